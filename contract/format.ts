@@ -31,7 +31,7 @@ export function showRounded(share: number, part: number, whole: number, digits =
   return `${shown}${GAP}%`
 }
 
-/** Formats one part of a whole as a percentage; those of a breakdown add up to 100 by shares.ts. */
+/** Formats one part of a whole as a percentage; those of a breakdown add up to 100 by percentages.ts. */
 export const showShare = (part: number, whole: number, digits = 0): string =>
   showRounded((100 * part) / whole, part, whole, digits)
 

@@ -77,7 +77,7 @@ const group = z
 const ids = z.array(Id).max(5000)
 const Written = one(Location).extend({
   message: z.string(),
-  /** What looks wrong but was saved: an unknown state or ZIP, coordinates far from the address, another location at this address. */
+  /** What looks wrong: an unknown state or ZIP, another location at this address, coordinates that weren't taken. */
   warnings: z.array(z.string()),
   /** Up to 10 locations at the same address, oldest first. */
   same: z.array(Named),

@@ -95,7 +95,7 @@ export const answerTypeOf = (text: string): AnswerType | undefined =>
 export const questionTypeOf = (text: string): QuestionType | undefined =>
   QUESTION_TYPES.find(({ value }) => value === word(text))?.value
 
-/** Splits the answers of one cell by lines, or else by "|"; an answer can be quoted, as an export does where it must. */
+/** Splits the answers of one cell by lines, or else by "|"; an answer may be quoted, as exports do. */
 export const splitOptions = (text: string): string[] =>
   splitTexts(
     text.trim(),

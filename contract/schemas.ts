@@ -131,6 +131,7 @@ export const SCHEMAS = {
   Import: 'import.get>data',
   ImportCheck: 'import.check>data',
   TableReading: 'import.check>data.taken',
+  CheckedCell: 'import.check>data.errors[]',
   ImportPreview: 'import.get>data.preview',
   Vip: 'vip.get>data',
   Award: 'award.list>data[]',

@@ -5,7 +5,7 @@ export const ANSWERS_IN = [
 ] as const
 export type AnswersIn = (typeof ANSWERS_IN)[number]['value']
 
-/** What stands between several texts in one cell. */
+/** What separates several texts in one cell. */
 export type Separator = ';' | '|' | '\n'
 
 /** A text that would be taken for several, or lose a blank, in one cell. */

@@ -132,6 +132,34 @@ async function counted(service: number) {
   }
 }
 
+test('0, 0 is no position of a visit: a new venue needs another or a market area, and the answer says so', async () => {
+  const { id: service_id } = await newService()
+  const at = '2026-03-01T15:00:00Z'
+  const zero = (venue: string, more: object = {}) => ({
+    ...{ service_id, device: venue, venue, at, latitude: 0, longitude: '0.0', ...more },
+  })
+  const answer = await send([
+    zero('nowhere'),
+    zero('in a market', { dma: 506 }),
+    zero('abroad', { latitude: 52.5, longitude: 13.4 }),
+    zero('in Boston', { latitude: 42.36, longitude: -71.06 }),
+  ])
+  expect(report(answer)).toMatchObject({ added: 3, refused: 1, venues_added: 3 })
+  expect(report(answer).errors[0]!.fields).toEqual({
+    venue: 'Venue nowhere is new: send its latitude and longitude, or its dma',
+  })
+  expect(answer.body.message).toContain('; 2 rows at 0, 0 have no position')
+  const venues = app.db.selectFrom('venues').select(['code', 'latitude', 'dma', 'placed']).where('service_id', '=', service_id)
+  expect(await venues.orderBy('code').execute()).toEqual([
+    { code: 'abroad', latitude: 52.5, dma: 0, placed: 'visits' },
+    { code: 'in Boston', latitude: 42.36, dma: 506, placed: 'visits' },
+    { code: 'in a market', latitude: expect.any(Number), dma: 506, placed: 'market' },
+  ])
+  // A known venue keeps its market's position until a visit has one of its own.
+  await send([zero('in a market', { device: 'another' })])
+  expect((await venues.where('code', '=', 'in a market').executeTakeFirstOrThrow()).placed).toBe('market')
+})
+
 describe('counting visits', () => {
   test('agrees with the visits themselves, sent twice, shuffled and in parallel', async () => {
     const { id } = await newService()

@@ -134,6 +134,8 @@ test('a project’s responses are exported as a job', async ({ page }) => {
   await open(page, 'project', { id: project!.id }, { tab: 'overview' })
   await expect(pane(page).getByRole('heading', { name: project!.name })).toBeVisible()
   await press(page, 'project.export', 'project')
+  await expect(selected(page)).toContainText('CSV')
+  await page.keyboard.press('Enter')
   await expect(toast(page, `“${project!.name}” is being exported`)).toBeVisible()
 })
 

@@ -18,6 +18,7 @@ import {
   review,
   run,
   seen,
+  selected,
   toast,
   visit,
 } from './verbs.ts'
@@ -136,6 +137,8 @@ export function rewardFlow(test: typeof base, engine: string): void {
       await expect(lines).toContainText(`same as line ${GOOD + 2}`)
       const download = page.waitForEvent('download')
       await press(page, 'import.errors')
+      await expect(selected(page)).toContainText('CSV')
+      await page.keyboard.press('Enter')
       expect((await download).suggestedFilename()).toMatch(/\.csv$/)
     })
 

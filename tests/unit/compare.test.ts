@@ -48,7 +48,7 @@ describe('the scales of compared Overviews', () => {
 
 describe('a difference from the first column', () => {
   it('of bars is between displayed shares, in points', () =>
-    expect(barsOf(slices(19.4, 20.6), slices(20.6, 20.6)).map(({ difference }) => difference)).toEqual([-2, 0]))
+    expect(barsOf(slices(19.4, 20.6), slices(20.6, 20.6)).map(({ difference }) => difference)).toEqual([-2, 2]))
   it('of a bar missing in the first is none', () =>
     expect(barsOf(slices(10, 90), slices(100)).map(({ difference }) => difference)).toEqual([-90, null]))
   it('doesn’t exist without a first column', () => expect(barsOf(slices(10))[0]).not.toHaveProperty('difference'))

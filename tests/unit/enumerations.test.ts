@@ -79,7 +79,10 @@ const FREE: readonly (readonly [where: RegExp, reason: string])[] = [
   [/(Content|content|comments\.data)\.activity$/, 'the name of an activity; as an input, whether there is one'],
   [/\.file_type$/, 'the extension of a file; as an input, photos or videos'],
   [/(HistoryLine|history(\.list)?\.data)\.action$/, 'the call that made a change; as an input, what a participant did'],
-  [/^(ImportCheck\.errors|RewardImportRow|import\.rows\.data)\.column$/, 'a heading in a file; as an input, what sorts a list'],
+  [
+    /^(ImportCheck\.(errors|doubts)|CheckedCell|RewardImportRow|import\.rows\.data)\.column$/,
+    'a heading in a file; as an input, what sorts a list',
+  ],
   [/^Doubles\.noun$/, 'the words for a noun'],
   [/^Job\.kind$/, 'the server’s own name for the work, which its title says in words'],
   [/^(Location|LocationOlder|location\.find\.data\.parts)\.state$/, 'the state of an address, in any spelling'],

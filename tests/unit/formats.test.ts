@@ -20,10 +20,9 @@ const CSS_OR_SQL = /\b(width|left|right|color-mix|like|pattern|'--\w+')\b|--end/
 /** Text that isn't for people, by file, with the reason. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'server/demo': 'generates what somebody typed',
-  'server/domain/content/days.ts': 'reads a zone’s offsets',
-  'server/domain/report/values.ts': 'reads a zone’s offsets; tenths of degrees in a file for machines',
+  'server/domain/report/values.ts': 'tenths of degrees in a file for machines',
   'server/domain/runtime/insertBulk.ts': 'numbers the parameters of a statement',
-  'server/domain/visit/clock.ts': 'reads a zone’s offsets',
+  'contract/zone.ts': 'reads a zone’s offsets',
   'src/palette/steps.ts': 'rounds what was typed',
   'src/panes/project/ActivitiesTab.tsx': 'places bars in CSS',
   'src/panes/visitation/SampleVisits.tsx': 'points of a drawing',

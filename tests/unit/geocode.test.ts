@@ -45,7 +45,7 @@ test('coordinates far from their address are questioned, with those that were pr
       const sent = { ...nowhere, ...where, latitude, longitude }
       const doubt = doubtOf(sent)
       expect(doubt).toContain(`${latitude}, ${longitude} is `)
-      expect(doubt?.match(/: (.+) is probably meant$/)?.[1] ?? null).toBe(meant)
+      expect(doubt?.match(/^(.+) is probably meant: /)?.[1] ?? null).toBe(meant)
       expect(positionOf(sent).position).not.toBe('exact')
     },
   )

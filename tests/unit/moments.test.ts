@@ -4,7 +4,6 @@ import { CivilDate } from '../../contract/call.ts'
 import { readDate } from '../../contract/dates.ts'
 import { civilDay } from '../../contract/format.ts'
 import { isDay, readDay, readHttpDate, readMoment } from '../../contract/moments.ts'
-import { sourceOf, sourcesOf } from '../support/graph.ts'
 import { checkRows } from './rows.ts'
 
 /** What no calendar has, or what isn't one of the documented formats; half of them `Date.parse` reads. */
@@ -107,16 +106,4 @@ describe('a civil day', () => {
     ] as const)
       expect(civilDay(Date.parse(at), zone), `${at} ${zone}`).toBe(day)
   })
-})
-
-/** Where texts of others are read; elsewhere moments are our own. */
-const READS_OTHERS =
-  /^(contract\/(?!moments|format|pacing|birth|dates)|server\/(http|imports|webhooks\/sendMessage|domain\/(runtime\/(respondent|reader|line)|visit\/visitRow|content\/readAct))|src\/(commands\/commandLink|panes\/partner\/answerForm))/
-it('no text of others reaches Date.parse, and no day comes from a locale', () => {
-  const found = ['contract', 'server', 'src'].flatMap(sourcesOf).flatMap((path) => {
-    const text = sourceOf(path)
-    const reads = READS_OTHERS.test(path) && /Date\.parse\((?!`\$\{civil\}T|\w+\.created_at\b)/.test(text)
-    return reads || /['"](en-CA|sv-SE)['"]/.test(text) ? [path] : []
-  })
-  expect(found).toEqual([])
 })

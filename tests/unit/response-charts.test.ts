@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { sharesOf } from '../../contract/percentages.ts'
 import { withCodes } from '../../contract/questionCode.ts'
-import { sharesOf } from '../../contract/shares.ts'
 import { baseText, differenceText, pointsBetween, shareSaid, shareText } from '../../src/panes/project/responses/answerShares.ts'
 import { inOrder, partsIn, roundTop, segmentsOf } from '../../src/panes/project/responses/bars.ts'
 import { isTotal, lineUp, matches, type Question, questionsOf } from '../../src/panes/project/responses/chart.ts'

@@ -110,7 +110,8 @@ function geocoderOf({ zips, latitudes, longitudes, cities }: ZipTable): Geocoder
     const { zip, city, state } = where
     const [ofZip, ofCity] = [zipCenter(where), cityCenter(where)]
     if (ofZip) return { name: `ZIP ${zip.slice(0, 5)}`, centers: ofCity ? [ofZip, ofCity] : [ofZip] }
-    if (ofCity) return { name: `${city}, ${state}`, centers: [ofCity] }
+    // A city is known by its letters, whatever else is in its text.
+    if (ofCity) return { name: `${city.replace(/\p{C}/gu, '')}, ${state.toUpperCase()}`, centers: [ofCity] }
     const all = inState.get(state.toUpperCase())
     return all ? { name: state, centers: all } : null
   }
@@ -128,8 +129,8 @@ function geocoderOf({ zips, latitudes, longitudes, cities }: ZipTable): Geocoder
     const [likely] = slipsOf(sent)
       .filter((slip) => far(slip) <= most)
       .sort((a, b) => far(a) - far(b))
-    const meant = likely ? `: ${written(likely)} is probably meant` : ''
-    return `${written(sent)} is ${counted(Math.round(miles), 'mile')} from ${hints.name}${meant}`
+    const meant = likely ? `${written(likely)} is probably meant: ` : ''
+    return `${meant}${written(sent)} is ${counted(Math.round(miles), 'mile')} from ${hints.name}`
   }
   return {
     positionOf(where) {

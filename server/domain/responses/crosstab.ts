@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
+import { sharesOf } from '../../../contract/percentages.ts'
 import type { Crosstab } from '../../../contract/responses.ts'
-import { sharesOf } from '../../../contract/shares.ts'
 import {
   AGES,
   CHILDREN,

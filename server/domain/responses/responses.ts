@@ -1,6 +1,6 @@
 import { nameKey } from '../../../contract/fold.ts'
+import { sharesOf } from '../../../contract/percentages.ts'
 import type { NumberFigures, QuestionResponses } from '../../../contract/responses.ts'
-import { sharesOf } from '../../../contract/shares.ts'
 import type { CellFilter } from '../runtime/cells.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { type Bases, type ByWho, baseOf, byWho, shareOf, splitsOf, sumOf } from './bases.ts'

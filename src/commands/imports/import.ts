@@ -197,7 +197,7 @@ export const importCommands = {
     },
   }),
   'import.errors': command({
-    title: 'Download errors',
+    title: 'Download errors…',
     detail: 'to correct them and upload them again',
     on: 'import',
     keywords: 'csv excel xlsx refused lines',

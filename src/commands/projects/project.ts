@@ -145,7 +145,7 @@ export const projectCommands = {
     },
   }),
   'project.export': command({
-    title: 'Export responses',
+    title: 'Export responses…',
     on: PROJECTS,
     keywords: 'csv download respondents',
     icon: 'download',

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { count, showRounded } from '../../../contract/format.ts'
-import { sharesOf } from '../../../contract/shares.ts'
+import { sharesOf } from '../../../contract/percentages.ts'
 import { FigureDifference, WordDifference } from '../../compare/FigureDifference.tsx'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { moment } from '../../data/format.ts'

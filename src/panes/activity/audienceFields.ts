@@ -1,6 +1,6 @@
 import type { Output } from '../../../contract/calls.ts'
 import { showShare } from '../../../contract/format.ts'
-import { showShares } from '../../../contract/shares.ts'
+import { showShares } from '../../../contract/percentages.ts'
 import {
   ADULT_AGES,
   AGES,

@@ -1,7 +1,7 @@
 import { pick } from '../../../contract/fieldKinds.ts'
 import { count } from '../../../contract/format.ts'
 import { groupFields } from '../../../contract/groupFields.ts'
-import { showShares } from '../../../contract/shares.ts'
+import { showShares } from '../../../contract/percentages.ts'
 import { STATUS_WORDS, type Status } from '../../../contract/status.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { moment } from '../../data/format.ts'

@@ -16,6 +16,8 @@ import { useGroupSearch, usePicked } from './pickerSearch.ts'
 import { SearchPicker } from './SearchPicker.tsx'
 import { useDryRun } from './useDryRun.ts'
 
+const WARNING = 'flex flex-wrap items-center gap-x-3 rounded-md bg-amber-wash px-3 py-1.5 text-amber-ink'
+
 /** Creates one location; a pasted address is split into fields (people-area 2). `?group=301` prefills its group. */
 export default function NewLocationPane() {
   const { query } = usePane()
@@ -50,6 +52,8 @@ export default function NewLocationPane() {
     form.fill({ address: street, city, state, zip })
   }
   const same = seen?.same[0]
+  // The last one is about the other place at this address.
+  const doubts = (seen?.warnings ?? []).slice(0, same ? -1 : undefined)
   return (
     <FieldForm
       form={form}
@@ -75,18 +79,24 @@ export default function NewLocationPane() {
         ),
       }}
       below={{
-        coordinates: same && (
-          <p
-            role="status"
-            className="flex flex-wrap @lg:col-span-2 items-center gap-x-3 rounded-md bg-amber-wash px-3 py-1.5 text-amber-ink"
-          >
-            <span>
-              “<bdi>{same.name}</bdi>” is at this address.
-            </span>
-            <PaneLink to={locationHref(same)} className="underline">
-              Use that one
-            </PaneLink>
-          </p>
+        coordinates: (same || doubts.length > 0) && (
+          <div role="status" className="flex flex-col gap-2 @lg:col-span-2">
+            {doubts.map((text) => (
+              <p key={text} className={WARNING}>
+                {text}
+              </p>
+            ))}
+            {same && (
+              <p className={WARNING}>
+                <span>
+                  “<bdi>{same.name}</bdi>” is at this address.
+                </span>
+                <PaneLink to={locationHref(same)} className="underline">
+                  Use that one
+                </PaneLink>
+              </p>
+            )}
+          </div>
         ),
       }}
       sections={[

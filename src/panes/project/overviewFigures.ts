@@ -1,5 +1,5 @@
 import type { Output } from '../../../contract/calls.ts'
-import { sharesOf } from '../../../contract/shares.ts'
+import { sharesOf } from '../../../contract/percentages.ts'
 import type { Bar } from '../../ui/charts/Bars.tsx'
 import type { FunnelStep } from '../../ui/charts/Funnel.tsx'
 import { spanOf, type TrendAxis, type TrendPoint, topOf } from '../../ui/charts/trendDays.ts'

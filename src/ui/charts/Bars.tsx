@@ -1,5 +1,5 @@
 import { count } from '../../../contract/format.ts'
-import { showShares } from '../../../contract/shares.ts'
+import { showShares } from '../../../contract/percentages.ts'
 import { cx } from '../cx.ts'
 import type { Tone } from '../Pill.tsx'
 import { ChartBlank, type ChartProps, ChartTable } from './ChartFrame.tsx'

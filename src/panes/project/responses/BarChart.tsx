@@ -1,7 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, memo, useEffect, useId, useRef } from 'react'
 import { decimal } from '../../../../contract/decimals.ts'
 import { count, percent } from '../../../../contract/format.ts'
-import { showShares } from '../../../../contract/shares.ts'
+import { showShares } from '../../../../contract/percentages.ts'
 import type { Split } from '../../../commands/responsesController.ts'
 import { ChartTable } from '../../../ui/charts/ChartFrame.tsx'
 import { cutLabel } from '../../../ui/charts/cutLabel.ts'

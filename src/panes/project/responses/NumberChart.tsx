@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo, useId, useRef } from 'react'
 import { count } from '../../../../contract/format.ts'
-import { sharesOf } from '../../../../contract/shares.ts'
+import { sharesOf } from '../../../../contract/percentages.ts'
 import { ChartTable } from '../../../ui/charts/ChartFrame.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { differenceText, figureText, shareSaid, shareText } from './answerShares.ts'

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { count, showShare } from '../../../../contract/format.ts'
-import { showShares } from '../../../../contract/shares.ts'
+import { showShares } from '../../../../contract/percentages.ts'
 import type { VisitPoint } from '../../../../contract/visit.ts'
 import { FigureDifference } from '../../../compare/FigureDifference.tsx'
 import { sayChange, showChange } from '../../../ui/charts/dailyWords.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { interviewSeconds, isLeftOpen, leftOpenNote, minutesOf } from '../../contract/interview.ts'
-import { sharesOf, showShares } from '../../contract/shares.ts'
+import { sharesOf, showShares } from '../../contract/percentages.ts'
 import { checkRows } from './rows.ts'
 
 const counts = fc.array(fc.integer({ min: 0, max: 1_000_000 }), { minLength: 1, maxLength: 40 })
