@@ -80,6 +80,8 @@ function filled(field: Field): z.ZodType {
       }
       return z.preprocess(readWhole, z.number(wrong).int(wrong).min(min, wrong).max(max, wrong))
     }
+    case 'flag':
+      return transformed(field, z.union([z.boolean(), z.number(), z.string()], { error: field.required ?? 'must be yes or no' }))
     case 'day': {
       const { required: error } = field
       return error ? z.string({ error }).trim().min(1, error).pipe(CivilDate) : CivilDate

@@ -78,6 +78,8 @@ interface Kinds {
   choice: Base & { readonly options: readonly FieldOption[]; readonly wrong?: string; readonly menu?: true }
   record: Base & { readonly of: SubjectKind }
   records: Base & { readonly of: SubjectKind | readonly SubjectKind[]; readonly most: number }
+  /** Yes or no. */
+  flag: Base
   /** Rows of a new record, such as a file's; forms have a control of their own for them, and calls their schema. */
   rows: Base & { readonly most: number }
 }
@@ -108,6 +110,7 @@ export const field = {
   choice: of('choice'),
   record: of('record'),
   records: of('records'),
+  flag: of('flag'),
   rows: of('rows'),
 }
 
@@ -137,6 +140,7 @@ interface Wires {
   choice: never
   record: number
   records: number[]
+  flag: boolean
   rows: readonly object[]
 }
 /** The fields whose schema a call has from their kind: all but coordinates, which are two, and rows. */
@@ -194,6 +198,14 @@ const id = (typed: unknown, fault = 'is required'): Reading<number> => {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? { value } : { fault }
 }
 
+const YES = /^(1|true|yes)$/i
+const NO = /^(0|false|no)$/i
+/** What a flag is chosen from. */
+export const YES_OR_NO = [
+  { value: 'yes', label: 'Yes' },
+  { value: 'no', label: 'No' },
+] as const
+
 /** The sentence about what isn't one of a field's choices. */
 export const notOneOf = ({ options, wrong }: FieldOf<'choice'>): string =>
   wrong ?? `must be one of ${options.map(({ value }) => value).join(', ')}`
@@ -230,6 +242,8 @@ const READERS: { readonly [K in FieldKind]: (field: FieldOf<K>, typed: string) =
   },
   record: ({ required }, typed) => id(typed, required),
   records: () => ({ fault: 'must be a list' }),
+  flag: (_, typed) =>
+    YES.test(typed.trim()) ? { value: true } : NO.test(typed.trim()) ? { value: false } : { fault: 'must be yes or no' },
   rows: () => ({ fault: 'must be a list' }),
 }
 
@@ -249,7 +263,8 @@ export function readField(field: Field, typed: unknown): Reading {
     const most = field.kind === 'records' || field.kind === 'rows' ? field.most : 0
     return typed.length <= most ? { value: typed } : { fault: `needs at most ${most}` }
   }
-  if (typeof typed === 'object' || typeof typed === 'boolean') return { fault: `can’t be ${JSON.stringify(typed).slice(0, 40)}` }
+  if (typeof typed === 'object' || (typeof typed === 'boolean' && field.kind !== 'flag'))
+    return { fault: `can’t be ${JSON.stringify(typed).slice(0, 40)}` }
   return (READERS[field.kind] as (field: Field, typed: string) => Reading)(field, String(typed))
 }
 
@@ -287,6 +302,7 @@ export function textOf(field: Field, name: string, of: Readonly<Record<string, u
     return position === 'exact' && typeof latitude === 'number' ? `${latitude}, ${longitude}` : ''
   }
   if (field.kind === 'money') return of[field.column] === undefined ? '' : String(Number(of[field.column]) / 100)
+  if (field.kind === 'flag') return of[name] === undefined ? '' : of[name] ? 'yes' : 'no'
   return String(of[name] ?? '')
 }
 /** A record's values, or those of a new one, as a form has them. */

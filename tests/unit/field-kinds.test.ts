@@ -113,6 +113,7 @@ const SAMPLES: { readonly [K in Exclude<FieldKind, 'records' | 'rows' | 'coordin
   day: field.day('Start', {}),
   choice: field.choice('Choice', { options: [{ value: 'feed', label: 'Feed' }], wrong: 'is feed' }),
   numbered: field.choice('Provider', { options: [{ value: 600, label: 'Second' }] }),
+  flag: field.flag('Tell', {}),
   record: field.record('Client', { of: 'client', required: 'Choose a client' }),
 }
 const all: [string, Field][] = [
