@@ -62,7 +62,7 @@ interface Kinds {
   /** Ten digits, however they are written. */
   phone: Base & { readonly wrong: string }
   /** An http(s) address. */
-  url: Base & { readonly wrong: string }
+  url: Base & { readonly wrong: string; readonly max?: number }
   /** A ZIP code as it was typed; the server warns of what isn't one (docs/decisions/fields.md). */
   zip: Base & Lengths
   /** Dollars in forms and calls, cents in its column. */
@@ -181,6 +181,8 @@ function readCoordinates(typed: string): { latitude: number; longitude: number }
 }
 
 const MOST_OF_TEXT = 200
+/** The most characters of a web address. */
+export const MOST_OF_ADDRESS = 2000
 const MOST_OF_NUMBER = 10_000_000
 /** The most characters of a text. */
 export const mostOf = ({ max = MOST_OF_TEXT }: Lengths): number => max
@@ -225,7 +227,8 @@ const READERS: { readonly [K in FieldKind]: (field: FieldOf<K>, typed: string) =
     const digits = typed.slice(0, 41).replace(/\D/g, '')
     return orFault(typed.length <= 40 && digits.length === 10 ? digits : null, wrong)
   },
-  url: ({ wrong }, typed) => orFault(typed.trim().length <= 2000 && isWebAddress(typed.trim()) ? typed.trim() : null, wrong),
+  url: ({ wrong, max = MOST_OF_ADDRESS }, typed) =>
+    orFault(typed.trim().length <= max && isWebAddress(typed.trim()) ? typed.trim() : null, wrong),
   zip: (field, typed) => short(field, typed.trim()),
   money: ({ required, wrong, unread, most }, typed) => {
     const read = readDollars(typed, { blank: required ?? wrong, unread, wrong }, most)
