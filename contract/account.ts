@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { call, Done, Flag, Id, LastDay, Lock, listOf, one, Stopped } from './call.ts'
 import { columnWord } from './enums.ts'
+import { editShape } from './fieldInput.ts'
 import { isTimeZone } from './format.ts'
 import { email, listInput, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
+import { organizationFields } from './organizationFields.ts'
 import { Settings, Visitation } from './organizationSettings.ts'
 import { Me } from './session.ts'
-import { FOOTER_LINES, NAME_WORDS } from './settingWords.ts'
 import { CurrentPassword, Phone } from './user.ts'
 
 /** A user's own settings; a missing key follows the default. */
@@ -90,21 +91,6 @@ const Organization = Config.extend({
   /** The visitation settings again as one object; either form can be written. */
   visitation: Visitation,
 })
-/** A text of one line; it may be blank. */
-const Line = z
-  .string()
-  .trim()
-  .max(200, 'needs at most 200 characters')
-  .transform((text) => text.replace(/\s+/g, ' '))
-/** An email address; it may be blank. */
-const Address = z.union([z.string().trim().length(0), email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail)], {
-  error: MESSAGES.inviteEmail,
-})
-const Footer = z
-  .string()
-  .trim()
-  .max(1000, 'needs at most 1,000 characters')
-  .refine((text) => text.split('\n').length <= FOOTER_LINES, `needs at most ${FOOTER_LINES} lines`)
 const MAIL_STATUSES = valuesOf('mail', 'status')
 const Mail = z.object({
   id: z.number(),
@@ -267,15 +253,7 @@ export const accountCalls = {
     reads: 'organization.get',
     undo: true,
     input: z.object({
-      name: needed(NAME_WORDS.name.blank).optional(),
-      product: needed(NAME_WORDS.product.blank).optional(),
-      support_mail: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail).optional(),
-      support_team: Line.optional(),
-      sender_name: Line.optional(),
-      sender_mail: Address.optional(),
-      reply_to: Address.optional(),
-      mail_footer: Footer.optional(),
-      ...Settings.partial().shape,
+      ...editShape(organizationFields),
       visitation: Visitation.partial().optional(),
       lock_version: Lock,
     }),

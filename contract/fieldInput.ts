@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { CivilDate, Id, idOf } from './call.ts'
-import { blankOf, type Field, type Fields, isBlank, mostOf, notOneOf, type Plain, readField, type WireOf } from './fieldKinds.ts'
+import {
+  blankOf,
+  type Field,
+  type Fields,
+  isBlank,
+  MOST_OF_ADDRESS,
+  mostOf,
+  notOneOf,
+  type Plain,
+  readField,
+  type WireOf,
+} from './fieldKinds.ts'
 import { readWhole, wholeFault } from './money.ts'
 
 /** What a call takes: money also as text, and a numbered choice as any number, as lists and links have it. */
@@ -57,7 +68,7 @@ function filled(field: Field): z.ZodType {
     case 'url': {
       const wrong = 'wrong' in field ? field.wrong : undefined
       const error = field.required ?? wrong
-      const maxLength = field.kind === 'email' ? 254 : field.kind === 'url' ? 2000 : mostOf(field)
+      const maxLength = field.kind === 'email' ? 254 : field.kind === 'url' ? (field.max ?? MOST_OF_ADDRESS) : mostOf(field)
       return (
         z
           .string(error ? { error } : undefined)
@@ -80,6 +91,8 @@ function filled(field: Field): z.ZodType {
       }
       return z.preprocess(readWhole, z.number(wrong).int(wrong).min(min, wrong).max(max, wrong))
     }
+    case 'flag':
+      return transformed(field, z.union([z.boolean(), z.number(), z.string()], { error: field.required ?? 'must be yes or no' }))
     case 'day': {
       const { required: error } = field
       return error ? z.string({ error }).trim().min(1, error).pipe(CivilDate) : CivilDate

@@ -64,7 +64,7 @@ interface Kinds {
   /** Ten digits, however they are written. */
   phone: Base & { readonly wrong: string }
   /** An http(s) address. */
-  url: Base & { readonly wrong: string }
+  url: Base & { readonly wrong: string; readonly max?: number }
   /** A ZIP code as it was typed; the server warns of what isn't one (docs/decisions/fields.md). */
   zip: Base & Lengths
   /** Dollars in forms and calls, cents in its column. */
@@ -80,6 +80,8 @@ interface Kinds {
   choice: Base & { readonly options: readonly FieldOption[]; readonly wrong?: string; readonly menu?: true }
   record: Base & { readonly of: SubjectKind }
   records: Base & { readonly of: SubjectKind | readonly SubjectKind[]; readonly most: number }
+  /** Yes or no. */
+  flag: Base
   /** Rows of a new record, such as a file's; forms have a control of their own for them, and calls their schema. */
   rows: Base & { readonly most: number }
 }
@@ -110,6 +112,7 @@ export const field = {
   choice: of('choice'),
   record: of('record'),
   records: of('records'),
+  flag: of('flag'),
   rows: of('rows'),
 }
 
@@ -139,6 +142,7 @@ interface Wires {
   choice: never
   record: number
   records: number[]
+  flag: boolean
   rows: readonly object[]
 }
 /** The fields whose schema a call has from their kind: all but coordinates, which are two, and rows. */
@@ -182,6 +186,8 @@ function readCoordinates(typed: string): { latitude: number; longitude: number }
 }
 
 const MOST_OF_TEXT = 200
+/** The most characters of a web address. */
+export const MOST_OF_ADDRESS = 2000
 const MOST_OF_NUMBER = 10_000_000
 /** The most characters of a text. */
 export const mostOf = ({ max = MOST_OF_TEXT }: Lengths): number => max
@@ -195,6 +201,14 @@ const whole = ({ min = 0, max = MOST_OF_NUMBER, wrong }: FieldOf<'integer' | 'pe
     : { fault: wholeFault(wrong, typed) }
 }
 const id = (typed: unknown): Reading<number> => orFault(readId(typed), NOT_AN_ID)
+
+const YES = /^(1|true|yes)$/i
+const NO = /^(0|false|no)$/i
+/** What a flag is chosen from. */
+export const YES_OR_NO = [
+  { value: 'yes', label: 'Yes' },
+  { value: 'no', label: 'No' },
+] as const
 
 /** The sentence about what isn't one of a field's choices. */
 export const notOneOf = ({ options, wrong }: FieldOf<'choice'>): string =>
@@ -215,7 +229,8 @@ const READERS: { readonly [K in FieldKind]: (field: FieldOf<K>, typed: string) =
     const digits = typed.slice(0, 41).replace(/\D/g, '')
     return orFault(typed.length <= 40 && digits.length === 10 ? digits : null, wrong)
   },
-  url: ({ wrong }, typed) => orFault(typed.trim().length <= 2000 && isWebAddress(typed.trim()) ? typed.trim() : null, wrong),
+  url: ({ wrong, max = MOST_OF_ADDRESS }, typed) =>
+    orFault(typed.trim().length <= max && isWebAddress(typed.trim()) ? typed.trim() : null, wrong),
   zip: (field, typed) => short(field, typed.trim()),
   money: ({ required, wrong, unread, most }, typed) => {
     const read = readDollars(typed, { blank: required ?? wrong, unread, wrong }, most)
@@ -232,6 +247,8 @@ const READERS: { readonly [K in FieldKind]: (field: FieldOf<K>, typed: string) =
   },
   record: (_, typed) => id(typed),
   records: () => ({ fault: 'must be a list' }),
+  flag: (_, typed) =>
+    YES.test(typed.trim()) ? { value: true } : NO.test(typed.trim()) ? { value: false } : { fault: 'must be yes or no' },
   rows: () => ({ fault: 'must be a list' }),
 }
 
@@ -251,7 +268,8 @@ export function readField(field: Field, typed: unknown): Reading {
     const most = field.kind === 'records' || field.kind === 'rows' ? field.most : 0
     return typed.length <= most ? { value: typed } : { fault: `needs at most ${most}` }
   }
-  if (typeof typed === 'object' || typeof typed === 'boolean') return { fault: `can’t be ${JSON.stringify(typed).slice(0, 40)}` }
+  if (typeof typed === 'object' || (typeof typed === 'boolean' && field.kind !== 'flag'))
+    return { fault: `can’t be ${JSON.stringify(typed).slice(0, 40)}` }
   return (READERS[field.kind] as (field: Field, typed: string) => Reading)(field, String(typed))
 }
 
@@ -289,6 +307,7 @@ export function textOf(field: Field, name: string, of: Readonly<Record<string, u
     return position === 'exact' && typeof latitude === 'number' ? `${latitude}, ${longitude}` : ''
   }
   if (field.kind === 'money') return of[field.column] === undefined ? '' : String(Number(of[field.column]) / 100)
+  if (field.kind === 'flag') return of[name] === undefined ? '' : of[name] ? 'yes' : 'no'
   return String(of[name] ?? '')
 }
 /** A record's values, or those of a new one, as a form has them. */

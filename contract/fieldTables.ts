@@ -4,6 +4,7 @@ import { landingFields } from './landingFields.ts'
 import { locationFields } from './locationFields.ts'
 import { noteFields } from './noteFields.ts'
 import { notificationFields } from './notificationFields.ts'
+import { organizationFields } from './organizationFields.ts'
 import { activityFields, projectFields } from './projectFields.ts'
 import { rewardFields } from './rewardFields.ts'
 import { teamFields } from './teamFields.ts'
@@ -19,6 +20,7 @@ export const fieldTables: Readonly<Record<string, Fields>> = {
   landing: landingFields,
   note: noteFields,
   notification: notificationFields,
+  organization: organizationFields,
   project: projectFields,
   reward: rewardFields,
   service: serviceFields,

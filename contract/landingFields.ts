@@ -2,7 +2,7 @@ import { field, type ValuesOf } from './fieldKinds.ts'
 import { MESSAGES } from './messages.ts'
 
 const address = (label: string, more: { readonly required?: string; readonly hint?: string } = {}) =>
-  field.url(label, { ...more, wrong: `${label} must be a web address (https://…)`, placeholder: 'https://' })
+  field.url(label, { ...more, max: 5000, wrong: `${label} must be a web address (https://…)`, placeholder: 'https://' })
 const words = <const C extends string>(label: string, column: C) =>
   field.text(label, { column, required: MESSAGES.landingRequired, max: 5000, lines: 3 })
 const OPTIONAL = { hint: 'Optional, where the channel sends people' }

@@ -65,7 +65,6 @@ const GivenService = z.object({
   added_at: z.string().nullable(),
   added_by_name: z.string(),
 })
-export type GivenService = z.output<typeof GivenService>
 
 /** A client user with access to services, and to which. */
 const ServiceUser = z.object({
@@ -111,7 +110,7 @@ const Written = one(Service).extend({ message: z.string() })
 const base = '/v3/portal/visitation'
 
 /** The filters of the list of services. */
-export const serviceFilter = {
+const serviceFilter = {
   status: StatusFilter,
   brand_id: Id.optional(),
   category_id: Id.optional(),

@@ -8,6 +8,7 @@ import {
   inputOf,
   type Texts,
   textOf,
+  YES_OR_NO,
 } from '../../contract/fieldKinds.ts'
 import { readAmount } from '../../contract/money.ts'
 import type { Api } from '../data/api.ts'
@@ -29,6 +30,7 @@ interface AskTypes {
   percent: 'number'
   day: 'date'
   choice: 'option'
+  flag: 'option'
   record: 'entity'
   records: 'entities'
   rows: never
@@ -109,6 +111,8 @@ function askOf(field: Exclude<Field, { kind: 'rows' }>, common: { label: string 
       return ask.date(common)
     case 'choice':
       return ask.option({ ...common, options: field.options.map((option) => ({ ...option, value: String(option.value) })) })
+    case 'flag':
+      return ask.option({ ...common, options: YES_OR_NO })
     case 'record':
       return ask.entity({ ...common, kind: field.of })
     case 'records':

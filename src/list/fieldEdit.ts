@@ -1,5 +1,5 @@
 import type { Output } from '../../contract/calls.ts'
-import { type Field, type Fields, faultOf, textOf, textsOf, wireOf } from '../../contract/fieldKinds.ts'
+import { type Field, type Fields, faultOf, textOf, textsOf, wireOf, YES_OR_NO } from '../../contract/fieldKinds.ts'
 import { api } from '../data/apiClient.ts'
 import { type FieldNoun, writeFields } from '../data/writeFields.ts'
 
@@ -11,6 +11,7 @@ interface LockedRow {
 /** How a field's kind is edited in place. */
 function controlOf(field: Field): { kind?: 'select' | 'date'; options?: readonly { value: string; label: string }[] } {
   if (field.kind === 'day') return { kind: 'date' }
+  if (field.kind === 'flag') return { kind: 'select', options: YES_OR_NO }
   if (field.kind !== 'choice') return {}
   return { kind: 'select', options: field.options.map(({ value, label }) => ({ value: String(value), label })) }
 }

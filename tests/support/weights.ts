@@ -24,11 +24,13 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['commands: reports', 5_000, /^area-reports$/],
   ['commands: imports', 3_000, /^area-imports$/],
   ['commands: notifications', 3_000, /^area-notifications$/],
-  ['commands: visitation', 7_200, /^area-visitation$/],
+  // 500 of it are the fields of brands and services, which its screens had in each form before.
+  ['commands: visitation', 7_600, /^area-visitation$/],
   ['commands: webhooks', 2_500, /^area-webhooks$/],
   ['words, and calls of later screens', 12_700, /^(words|virtual:calls\/rest|contract\/(lists|listRows|pacing|answer)\.ts)$/],
   // 2,000 of it read dates and money, which forms and palette loaded elsewhere before.
-  ['fields', 5_300, /^fields$/],
+  // 150 of it judge patterns, flags, and values beside others, which panes and commands did themselves.
+  ['fields', 5_500, /^fields$/],
   // 5,500 of it, loaded late, are other spellings, words beside names, and words to leave out.
   // 1,000 of it are other words for commands, 300 hold a first row while a word is typed, 250 prepare words once.
   ['palette and search', 66_000, /^src\/(palette|search|commands)\//],

@@ -14,10 +14,13 @@ import {
   wireOf,
 } from '../../contract/fieldKinds.ts'
 import { fieldTables } from '../../contract/fieldTables.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import { brandFields, serviceFields } from '../../contract/visitationFields.ts'
 import { columnsIn } from '../../server/core/fieldColumns.ts'
 import type { Ask } from '../../src/commands/command.ts'
 import { wrongWith } from '../../src/commands/commandQuestions.ts'
 import { answered, asksOf } from '../../src/commands/fieldAsks.ts'
+import { editsOf } from '../../src/list/fieldEdit.ts'
 import { readDraft } from '../../src/palette/steps.ts'
 
 /*
@@ -113,6 +116,7 @@ const SAMPLES: { readonly [K in Exclude<FieldKind, 'records' | 'rows' | 'coordin
   day: field.day('Start', {}),
   choice: field.choice('Choice', { options: [{ value: 'feed', label: 'Feed' }], wrong: 'is feed' }),
   numbered: field.choice('Provider', { options: [{ value: 600, label: 'Second' }] }),
+  flag: field.flag('Tell', {}),
   record: field.record('Client', { of: 'client', required: 'Choose a client' }),
 }
 const all: [string, Field][] = [
@@ -200,6 +204,30 @@ test('a name that shows nothing is blank, and one that does loses what nobody se
     expect(readField(name!, text), JSON.stringify(text)).toEqual({ fault: 'Name cannot be blank' })
   expect(readField(name!, ' Wave\u00a0\u200b 1\n\u202eabc ')).toEqual({ value: 'Wave 1 abc' })
   expect(readField(name!, '👩‍👩‍👧 e\u0301')).toEqual({ value: '👩‍👩‍👧 é' })
+})
+
+test('an end is judged beside its start: in a form, in the palette, and in the cells of both', async () => {
+  const [start_dt, early] = ['2026-03-02', '2026-03-01']
+  expect(faultOf(brandFields.end_dt, early, { start_dt })).toBe(MESSAGES.startBeforeEnd)
+  expect(faultOf(brandFields.end_dt, '2/3/2026', { start_dt })).toBe(MESSAGES.startBeforeEnd)
+  expect(faultOf(brandFields.end_dt, start_dt, { start_dt })).toBeNull()
+  expect(faultOf(brandFields.end_dt, '', { start_dt })).toBeNull()
+  expect(wrongWith(asksOf(brandFields).end_dt, early, { start_dt })).toBe(MESSAGES.startBeforeEnd)
+  const row = { id: 1, lock_version: 1, name: 'Acme', status: 'active', start_dt, end_dt: start_dt }
+  const edit = editsOf('brand', brandFields)
+  await expect(edit('end_dt').save(row, early)).rejects.toThrow(MESSAGES.startBeforeEnd)
+  await expect(edit('start_dt').save(row, '2026-03-03')).rejects.toThrow(MESSAGES.startBeforeEnd)
+  await expect(edit('start_dt').save(row, '')).rejects.toThrow(MESSAGES.occasionStart)
+})
+
+test('a text that doesn’t look as its pattern says is refused, and so are more rows than a field takes', () => {
+  const bucket = serviceFields.s3_bucket
+  for (const text of ['acme-visits', 's3://acme/2026', '']) expect(faultOf(bucket, text), text).toBeNull()
+  expect(faultOf(bucket, 'Two words')).toBe('S3 bucket is not a bucket name or s3:// address')
+  expect(ofCall(bucket, 'Two words')).toEqual({ fault: 'S3 bucket is not a bucket name or s3:// address' })
+  const rows = field.rows('Venues', { most: 1 })
+  expect(faultOf(rows, [{ code: '1' }])).toBeNull()
+  expect(faultOf(rows, [{ code: '1' }, { code: '2' }])).toBe('Venues needs at most 1')
 })
 
 test('a column that the table lacks, or has another type of, does not compile', () => {

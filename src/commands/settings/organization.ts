@@ -1,18 +1,22 @@
-import {
-  NAME_WORDS,
-  type NameSetting,
-  type NumberSetting,
-  SETTING_WORDS,
-  TELL_NOT_CHOSEN,
-  wrongName,
-  wrongNumber,
-} from '../../../contract/settingWords.ts'
+import { type Field, faultOf, wireOf } from '../../../contract/fieldKinds.ts'
+import { organizationFields } from '../../../contract/organizationFields.ts'
 import { ask, command } from '../command.ts'
+import { asksOf } from '../fieldAsks.ts'
 
-const isName = (name: unknown): name is NameSetting => typeof name === 'string' && name in NAME_WORDS
-const isNumber = (name: unknown): name is NumberSetting => typeof name === 'string' && name in SETTING_WORDS
-const words = { ...SETTING_WORDS, ...NAME_WORDS }
-type Words = { label: string; hint: string; unit?: string }
+const fields: Readonly<Record<string, Field>> = organizationFields
+const fieldOf = (setting: unknown): Field | undefined => fields[String(setting)]
+/** What is asked of a setting, by its field's kind; nothing before one is chosen. */
+function questionOf(setting: unknown): 'number' | 'text' | 'footer' | 'tell' | null {
+  const kind = fieldOf(setting)?.kind
+  if (!kind) return null
+  if (kind === 'integer' || kind === 'percent') return 'number'
+  return kind === 'flag' ? 'tell' : setting === 'mail_footer' ? 'footer' : 'text'
+}
+const check = (typed: string, { setting }: Readonly<Record<string, unknown>>) => {
+  const field = fieldOf(setting)
+  return field ? faultOf(field, typed) : null
+}
+const { mail_footer, tell_not_chosen } = asksOf(organizationFields)
 
 /** The organization's settings, changed one at a time. */
 export const organizationCommands = {
@@ -28,52 +32,26 @@ export const organizationCommands = {
       setting: ask.option({
         label: 'Setting',
         named: 'Setting',
-        options: [
-          ...Object.entries<Words>(words).map(([value, { label, hint, unit }]) => ({
-            value,
-            label,
-            detail: unit && unit !== '%' ? `${hint} In ${unit}.` : hint,
-          })),
-          { value: 'tell_not_chosen', label: TELL_NOT_CHOSEN },
-        ],
+        options: Object.entries(fields).map(([value, field]) => ({
+          value,
+          label: field.label,
+          detail: field.kind === 'integer' ? `${field.hint} In ${field.unit}.` : String(field.hint),
+        })),
       }),
       number: ask.text({
         label: 'Number',
-        when: ({ setting }) => isNumber(setting),
+        when: ({ setting }) => questionOf(setting) === 'number',
         keeps: (text) => text.replace(/\D/g, ''),
-        check: (typed, { setting }) => (isNumber(setting) ? wrongNumber(setting, typed) : null),
+        check,
       }),
-      text: ask.text({
-        label: 'Text',
-        when: ({ setting }) => isName(setting) && setting !== 'mail_footer',
-        optional: true,
-        check: (typed, { setting }) => (isName(setting) ? wrongName(setting, typed) : null),
-      }),
-      footer: ask.text({
-        label: NAME_WORDS.mail_footer.label,
-        lines: 4,
-        optional: true,
-        when: ({ setting }) => setting === 'mail_footer',
-        check: (typed) => wrongName('mail_footer', typed),
-      }),
-      tell: ask.option({
-        label: TELL_NOT_CHOSEN,
-        options: [
-          { value: 'yes', label: 'Yes' },
-          { value: 'no', label: 'No' },
-        ],
-        when: ({ setting }) => setting === 'tell_not_chosen',
-      }),
+      text: ask.text({ label: 'Text', when: ({ setting }) => questionOf(setting) === 'text', optional: true, check }),
+      footer: ask.text({ ...mail_footer, when: ({ setting }) => questionOf(setting) === 'footer' }),
+      tell: ask.option({ ...tell_not_chosen, when: ({ setting }) => questionOf(setting) === 'tell' }),
     },
     async run({ api, answers: { setting, number, text, footer, tell } }) {
-      const value = isNumber(setting)
-        ? Number(number)
-        : setting === 'mail_footer'
-          ? (footer ?? '')
-          : isName(setting)
-            ? (text ?? '')
-            : tell === 'yes'
-      const { message } = await api.write('organization.edit', { [setting]: value })
+      const { message } = await api.write('organization.edit', {
+        ...wireOf(fields[setting]!, setting, { [setting]: number ?? text ?? footer ?? tell ?? '' }),
+      })
       return { message }
     },
   }),

@@ -176,7 +176,10 @@ function NewBrand() {
       fields={newBrandFields}
       title="New brand"
       send="Add brand"
-      sections={[{ id: 'brand', title: 'Brand', fields: Object.keys(newBrandFields) }]}
+      sections={[
+        { id: 'brand', title: 'Brand', fields: ['name'] },
+        { id: 'dates', title: 'Dates', fields: ['start_dt', 'end_dt'] },
+      ]}
     />
   )
 }

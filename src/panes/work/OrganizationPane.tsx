@@ -1,15 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
-import { count, counted, fileSize, longDate, percent } from '../../../contract/format.ts'
-import {
-  NAME_WORDS,
-  type NameSetting,
-  type NumberSetting,
-  SETTING_WORDS,
-  TELL_NOT_CHOSEN,
-  wrongName,
-  wrongNumber,
-} from '../../../contract/settingWords.ts'
+import { type Field as FieldOfRecord, faultsOf, inputOf, textsOf, type ValuesOf } from '../../../contract/fieldKinds.ts'
+import { count, counted, fileSize, longDate } from '../../../contract/format.ts'
+import { type OrganizationField, organizationFields } from '../../../contract/organizationFields.ts'
 import type { FormController } from '../../commands/workspaceApi.ts'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { ApiError } from '../../data/api.ts'
@@ -26,26 +19,23 @@ import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Mark } from '../../ui/Pill.tsx'
 import { Switch } from '../../ui/Switch.tsx'
-import { NumberInput, TextArea, TextInput } from '../../ui/TextInput.tsx'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
+import { FieldControl } from '../shared/form/FieldControl.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
 import { SettingsSection } from '../shared/SettingsSection.tsx'
 import { LetterPreview, TestMail } from './OrganizationMail.tsx'
 
 type Organization = Output<'organization.get'>['data']
-type Name = NameSetting | NumberSetting | 'tell_not_chosen'
-type Values = Record<Name, string>
+type Values = ValuesOf<typeof organizationFields>
 
-const NAMES = Object.keys(NAME_WORDS) as NameSetting[]
-const OF_MAIL = NAMES.filter((name) => 'mail' in NAME_WORDS[name])
-const PLAIN = NAMES.filter((name) => !OF_MAIL.includes(name))
+const OF_MAIL = ['support_mail', 'sender_name', 'sender_mail', 'reply_to', 'mail_footer'] as const
+const PLAIN = ['name', 'product', 'support_team'] as const
 /** How long the flag beside Save shows, in ms (people-area 8). */
 const FLAG_MS = 3000
-const QUOTES: readonly NumberSetting[] = ['usual_margin', 'margin_floor', 'answer_days', 'valid_days']
-const AGEING: readonly NumberSetting[] = ['invite_days', 'answers_days', 'quoted_days']
-const VISITS: readonly NumberSetting[] = ['visits_keep_months', 'visits_silence_days', 'visits_timeout_seconds']
-const NUMBERS = [...QUOTES, ...AGEING, ...VISITS]
-const ALL: readonly Name[] = [...NAMES, ...NUMBERS, 'tell_not_chosen']
+const QUOTES = ['usual_margin', 'margin_floor', 'answer_days', 'valid_days'] as const
+const AGEING = ['invite_days', 'answers_days', 'quoted_days'] as const
+const VISITS = ['visits_keep_months', 'visits_silence_days', 'visits_timeout_seconds'] as const
+const ALL = Object.keys(organizationFields) as OrganizationField[]
 
 const RETENTION = [
   ['Undo', '1 day'],
@@ -56,28 +46,9 @@ const RETENTION = [
 ] as const
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-const valuesOf = (organization: Organization): Values =>
-  Object.fromEntries(
-    ALL.map((name) => [
-      name,
-      name === 'tell_not_chosen' ? (organization.tell_not_chosen ? 'yes' : 'no') : String(organization[name]),
-    ]),
-  ) as Values
-
-const labelOf = (name: Name): string =>
-  name === 'tell_not_chosen' ? TELL_NOT_CHOSEN : { ...SETTING_WORDS, ...NAME_WORDS }[name].label
-
-function check(values: Values): Partial<Values> {
-  const found: Partial<Values> = {}
-  const note = (name: Name, wrong: string | null) => {
-    if (wrong) found[name] = wrong
-  }
-  for (const name of NAMES) note(name, wrongName(name, values[name]))
-  for (const name of NUMBERS) note(name, wrongNumber(name, values[name]))
-  if (!found.usual_margin && !found.margin_floor && Number(values.margin_floor) > Number(values.usual_margin))
-    found.margin_floor = `The least margin can’t be above the usual margin of ${percent(Number(values.usual_margin))}`
-  return found
-}
+const toNotChosen = organizationFields.tell_not_chosen
+const valuesOf = (organization: Organization): Values => textsOf(organizationFields, organization)
+const check = (values: Values) => faultsOf(organizationFields, values)
 
 /** Edits the organization's names and its quote settings (screens-quote-flow.md). */
 export default function OrganizationPane() {
@@ -118,10 +89,7 @@ function Settings({ organization, again }: { organization: Organization; again: 
       try {
         const { data, message } = await api.write(
           'organization.edit',
-          {
-            ...Object.fromEntries(changed.map((name) => [name, sent(name, typed[name])])),
-            lock_version: organization.lock_version,
-          },
+          { ...inputOf(organizationFields, typed, changed), lock_version: organization.lock_version },
           { undoable: (id) => void steps.push(id) },
         )
         loaded.current = valuesOf(data)
@@ -149,20 +117,17 @@ function Settings({ organization, again }: { organization: Organization; again: 
       [ref],
     ),
   )
-  const number = (name: NumberSetting) => (
-    <Field key={name} label={SETTING_WORDS[name].label} required hint={SETTING_WORDS[name].hint} error={errors[name] ?? null}>
-      <NumberInput {...bind(name)} unit={SETTING_WORDS[name].unit} className="max-w-44" />
-    </Field>
-  )
-  const text = (name: NameSetting) => {
-    const { label, hint, kind } = NAME_WORDS[name]
+  const drawn = (name: OrganizationField) => {
+    const field: FieldOfRecord = organizationFields[name]
     return (
-      <Field key={name} label={label} required={'blank' in NAME_WORDS[name]} hint={hint} error={errors[name] ?? null}>
-        {kind === 'lines' ? (
-          <TextArea {...bind(name)} rows={4} maxLength={1000} />
-        ) : (
-          <TextInput {...bind(name)} inputMode={kind} autoComplete="off" />
-        )}
+      <Field
+        key={name}
+        label={field.label}
+        required={Boolean(field.required)}
+        hint={String(field.hint)}
+        error={errors[name] ?? null}
+      >
+        <FieldControl field={field} {...bind(name)} />
       </Field>
     )
   }
@@ -173,12 +138,12 @@ function Settings({ organization, again }: { organization: Organization; again: 
   return (
     <form {...form} aria-label="Organization settings">
       <SettingsSection title="Names" about="Shown in emails, the header and messages.">
-        <div className="grid gap-4 @lg:grid-cols-2">{PLAIN.map(text)}</div>
+        <div className="grid gap-4 @lg:grid-cols-2">{PLAIN.map(drawn)}</div>
       </SettingsSection>
       <SettingsSection title="Email" about={how}>
         <div className="grid gap-6 @3xl:grid-cols-2">
           <div className="grid content-start gap-4">
-            {OF_MAIL.map(text)}
+            {OF_MAIL.map(drawn)}
             <TestMail dirty={dirty} />
           </div>
           <LetterPreview mail={values} />
@@ -186,20 +151,20 @@ function Settings({ organization, again }: { organization: Organization; again: 
       </SettingsSection>
       <SettingsSection title="Quotes" about="Defaults for new quotes. Each quote can differ.">
         <div className="grid gap-4 @lg:grid-cols-2">
-          {QUOTES.map(number)}
+          {QUOTES.map(drawn)}
           <div className="@lg:col-span-2">
             <Switch checked={values.tell_not_chosen === 'yes'} onChange={(on) => set('tell_not_chosen', on ? 'yes' : 'no')}>
-              {TELL_NOT_CHOSEN}
+              {toNotChosen.label}
             </Switch>
-            <p className="mt-1 text-meta text-faint">They get a thank-you by email when a round is decided.</p>
+            <p className="mt-1 text-meta text-faint">{toNotChosen.hint}</p>
           </div>
         </div>
       </SettingsSection>
       <SettingsSection title="Ageing" about="Requests that wait longer at a step turn red.">
-        <div className="grid gap-4 @lg:grid-cols-2">{AGEING.map(number)}</div>
+        <div className="grid gap-4 @lg:grid-cols-2">{AGEING.map(drawn)}</div>
       </SettingsSection>
       <SettingsSection title="Visitation" about="How long visits are kept, and when a service or a figure takes too long.">
-        <div className="grid gap-4 @lg:grid-cols-2">{VISITS.map(number)}</div>
+        <div className="grid gap-4 @lg:grid-cols-2">{VISITS.map(drawn)}</div>
         <KeptVisits />
         <CommandButton id="visit.rebuild" className="mt-4" />
       </SettingsSection>
@@ -248,7 +213,8 @@ function Settings({ organization, again }: { organization: Organization; again: 
         {both.length > 0 && (
           <p role="status" className="flex items-baseline gap-1.5 text-amber-ink">
             <Mark shape="triangle" />
-            {both.map((name) => `${labelOf(name)} is now ${loaded.current[name]}.`).join(' ')} Saving replaces it.
+            {both.map((name) => `${organizationFields[name].label} is now ${loaded.current[name]}.`).join(' ')} Saving replaces
+            it.
           </p>
         )}
         {serverError && (
@@ -262,18 +228,15 @@ function Settings({ organization, again }: { organization: Organization; again: 
   )
 }
 
-const sent = (name: Name, typed: string) =>
-  name === 'tell_not_chosen' ? typed === 'yes' : name in SETTING_WORDS ? Number(typed) : typed.trim()
-
 /** Updates untouched fields when others save; returns the fields that both sides changed. */
 function useFollowing(
   organization: Organization,
   loaded: { current: Values },
   values: Values,
-  set: (name: Name, value: string) => void,
+  set: (name: OrganizationField, value: string) => void,
   reset: (values: Values) => void,
-): readonly Name[] {
-  const both = useRef<readonly Name[]>([])
+): readonly OrganizationField[] {
+  const both = useRef<readonly OrganizationField[]>([])
   const now = useRef({ values, set, reset })
   now.current = { values, set, reset }
   const version = organization.lock_version

@@ -1,9 +1,6 @@
 import { type ComponentProps, Fragment, type ReactNode } from 'react'
 import { type Field, type Fields, mostOf, type Texts, type ValueOf } from '../../../../contract/fieldKinds.ts'
-import { DateInput } from '../../../ui/DateInput.tsx'
-import { RadioGroup } from '../../../ui/RadioGroup.tsx'
-import { Select } from '../../../ui/Select.tsx'
-import { NumberInput, TextArea, TextInput } from '../../../ui/TextInput.tsx'
+import { FieldControl } from './FieldControl.tsx'
 import { type Bound, FormField } from './FormField.tsx'
 import { RecordForm, type RecordSection } from './RecordForm.tsx'
 
@@ -66,7 +63,7 @@ export function FieldForm<F extends Fields>({
         name={name}
         label={label}
         required={Boolean(field.required) || needs.includes(name)}
-        group={(field.kind === 'choice' && !field.menu) || field.kind === 'records' || field.kind === 'rows'}
+        group={isRadio(field) || field.kind === 'records' || field.kind === 'rows'}
         wide={wide && !below[name]}
         hint={hints[name] ?? (typeof hint === 'function' ? hint(form.values) : hint)}
       >
@@ -128,50 +125,4 @@ const isWide = (field: Field) =>
   field.kind === 'text' || field.kind === 'name'
     ? mostOf(field) >= 200
     : ['url', 'money', 'records', 'rows'].includes(field.kind) || isRadio(field)
-const isRadio = (field: Field) => field.kind === 'choice' && !field.menu
-
-/** The usual control of a field's kind. */
-function FieldControl({
-  field,
-  options: records,
-  value,
-  ...bound
-}: Bound<string> & { field: Field; options?: readonly { value: string; label: string }[] | undefined }) {
-  const common = { ...bound, value, autoComplete: 'off', placeholder: field.placeholder }
-  switch (field.kind) {
-    case 'text': {
-      const { lines, code } = field
-      const look = code ? 'font-mono' : undefined
-      if (lines) return <TextArea {...bound} value={value} rows={lines} maxLength={mostOf(field)} className={look} />
-      return <TextInput {...common} maxLength={mostOf(field)} className={look} />
-    }
-    case 'name':
-      return <TextInput {...common} maxLength={mostOf(field)} />
-    case 'zip':
-      return <TextInput {...common} maxLength={mostOf(field)} inputMode="numeric" />
-    case 'email':
-    case 'url':
-      return <TextInput {...common} inputMode={field.kind} />
-    case 'phone':
-      return <TextInput {...common} inputMode="tel" />
-    case 'money':
-      return <TextInput {...common} inputMode="decimal" maxLength={24} className="max-w-40 tabular-nums" />
-    case 'choice': {
-      const options = field.options.map(({ value, label, detail }) => ({ value: String(value), label, hint: detail }))
-      if (field.menu) return <Select {...bound} value={value} options={options} placeholder={field.placeholder} />
-      return <RadioGroup value={value} onChange={bound.onChange} options={options} />
-    }
-    case 'integer':
-      return <NumberInput {...bound} value={value} unit={field.unit} />
-    case 'percent':
-      return <NumberInput {...bound} value={value} unit="%" />
-    case 'day':
-      return <DateInput {...bound} value={value} />
-    case 'record':
-      return <Select {...bound} value={value} options={records ?? []} placeholder={field.placeholder} />
-    case 'coordinates':
-      return <TextInput {...common} className="font-mono" />
-    default:
-      throw new Error(`${field.label} needs a control of its own`)
-  }
-}
+const isRadio = (field: Field) => field.kind === 'flag' || (field.kind === 'choice' && !field.menu)

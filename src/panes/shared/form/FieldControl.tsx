@@ -1,0 +1,55 @@
+import { type Field, mostOf, YES_OR_NO } from '../../../../contract/fieldKinds.ts'
+import { DateInput } from '../../../ui/DateInput.tsx'
+import { RadioGroup } from '../../../ui/RadioGroup.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { NumberInput, TextArea, TextInput } from '../../../ui/TextInput.tsx'
+import type { Bound } from './FormField.tsx'
+
+/** The usual control of a field's kind. */
+export function FieldControl({
+  field,
+  options: records,
+  value,
+  ...bound
+}: Omit<Bound<string>, 'onBlur'> &
+  Partial<Pick<Bound<string>, 'onBlur'>> & { field: Field; options?: readonly { value: string; label: string }[] | undefined }) {
+  const common = { ...bound, value, autoComplete: 'off', placeholder: field.placeholder }
+  switch (field.kind) {
+    case 'text': {
+      const { lines, code } = field
+      const look = code ? 'font-mono' : undefined
+      if (lines) return <TextArea {...bound} value={value} rows={lines} maxLength={mostOf(field)} className={look} />
+      return <TextInput {...common} maxLength={mostOf(field)} className={look} />
+    }
+    case 'name':
+      return <TextInput {...common} maxLength={mostOf(field)} />
+    case 'zip':
+      return <TextInput {...common} maxLength={mostOf(field)} inputMode="numeric" />
+    case 'email':
+    case 'url':
+      return <TextInput {...common} inputMode={field.kind} />
+    case 'phone':
+      return <TextInput {...common} inputMode="tel" />
+    case 'money':
+      return <TextInput {...common} inputMode="decimal" maxLength={24} className="max-w-40 tabular-nums" />
+    case 'choice': {
+      const options = field.options.map(({ value, label, detail }) => ({ value: String(value), label, hint: detail }))
+      if (field.menu) return <Select {...bound} value={value} options={options} placeholder={field.placeholder} />
+      return <RadioGroup value={value} onChange={bound.onChange} options={options} />
+    }
+    case 'flag':
+      return <RadioGroup value={value} onChange={bound.onChange} options={YES_OR_NO} />
+    case 'integer':
+      return <NumberInput {...bound} value={value} unit={field.unit} />
+    case 'percent':
+      return <NumberInput {...bound} value={value} unit="%" />
+    case 'day':
+      return <DateInput {...bound} value={value} />
+    case 'record':
+      return <Select {...bound} value={value} options={records ?? []} placeholder={field.placeholder} />
+    case 'coordinates':
+      return <TextInput {...common} className="font-mono" />
+    default:
+      throw new Error(`${field.label} needs a control of its own`)
+  }
+}
