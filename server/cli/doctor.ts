@@ -8,7 +8,7 @@ import { RELEASE } from '../core/release.ts'
 import { KEEP_DAYS } from '../core/retention.ts'
 import { mailWarning, readSettings, SETTINGS, type Settings } from '../core/settings.ts'
 import { connect, type Database } from '../db/connect.ts'
-import { newerMigrations, pendingMigrations } from '../db/migrate.ts'
+import { newerMigrations, oneWayMigrations, pendingMigrations } from '../db/migrate.ts'
 import type { Schema } from '../db/schema.ts'
 import { contentSamples } from '../domain/file/fileRows.ts'
 import { lastBackup } from '../domain/lastBackup.ts'
@@ -126,7 +126,11 @@ async function lookAtDatabase(
     const [pending, newer] = [await pendingMigrations(database), await newerMigrations(database)]
     if (newer.length) say('migrations', `A newer release has run ${newer.join(', ')}.`, 'look')
     if (pending.length) {
-      say('migrations', `The next start runs ${pending.length}: ${pending.join(', ')}. Back up first.`, 'look')
+      const oneWay = await oneWayMigrations(database)
+      const back = oneWay.length
+        ? ` There is no way back from ${oneWay.join(', ')} but a backup.`
+        : ' The older release can be started again.'
+      say('migrations', `The next start runs ${count(pending.length)}: ${pending.join(', ')}.${back}`, 'look')
       return
     }
     if (!newer.length) say('migrations', 'None is pending.')
