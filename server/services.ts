@@ -18,7 +18,7 @@ import { recordFor } from './webhooks/deliveredRecord.ts'
 /** The longest a statement of a call may take on PostgreSQL (ms); jobs have their own limit. */
 const PATIENCE_MS = 60_000
 
-/** Says before it happens that an upgrade can't be taken back. */
+/** Warns of an upgrade after which no older release can be started. */
 async function warnOfOneWay(database: Database, log: FastifyBaseLogger): Promise<void> {
   const names = await oneWayMigrations(database)
   if (names.length)
