@@ -178,7 +178,8 @@ describe('limits by address, in any spelling', () => {
     const usual = limits.sign_ins_minute
     const statuses = async (most: number, times: number) => {
       limits.sign_ins_minute = most
-      const headers = newLine()
+      // IPv6 has larger budgets for wider networks; most divisions of a minute leave a part of a millisecond.
+      const headers = { 'x-forwarded-for': `2001:db8:${most}:70::1` }
       const answers: Answer[] = []
       for (let at = 0; at < times; at++) answers.push(await tryIn(`nobody-${most}-${at}@mail.test`, 'Wrong-1!', headers))
       return answers.map((answer) => answer.status)
@@ -186,7 +187,8 @@ describe('limits by address, in any spelling', () => {
     try {
       expect(usual).toBe(30)
       expect(await statuses(2, 3)).toEqual([401, 401, 429])
-      expect(await statuses(5, 5)).toEqual([401, 401, 401, 401, 401])
+      expect(await statuses(7, 7)).toEqual(Array.from({ length: 7 }, () => 401))
+      expect(await statuses(1_000_000, 2)).toEqual([401, 401])
     } finally {
       limits.sign_ins_minute = usual
     }
