@@ -4,8 +4,8 @@ import type { Services } from './core/context.ts'
 import { secretsOf } from './core/secrets.ts'
 import type { Settings } from './core/settings.ts'
 import { loadSigningKeys } from './core/signingKey.ts'
-import { connect } from './db/connect.ts'
-import { migrate, newerMigrations } from './db/migrate.ts'
+import { connect, type Database } from './db/connect.ts'
+import { migrate, newerMigrations, oneWayMigrations } from './db/migrate.ts'
 import { openReplicas, type Replicas } from './db/replicas.ts'
 import { openFiles } from './files/fileStore.ts'
 import { openReaders } from './files/reader/openReaders.ts'
@@ -18,10 +18,18 @@ import { recordFor } from './webhooks/deliveredRecord.ts'
 /** The longest a statement of a call may take on PostgreSQL (ms); jobs have their own limit. */
 const PATIENCE_MS = 60_000
 
+/** Warns of an upgrade after which no older release can be started. */
+async function warnOfOneWay(database: Database, log: FastifyBaseLogger): Promise<void> {
+  const names = await oneWayMigrations(database)
+  if (names.length)
+    log.warn(`this upgrade is one-way: after ${names.join(', ')} only a backup from before leads back to an older release`)
+}
+
 /** Migrates PostgreSQL over a connection of its own, because a migration may exceed the statement timeout. */
 async function migrateAtLeisure(url: string, log: FastifyBaseLogger): Promise<void> {
   const database = connect({ url, poolSize: 2 })
   try {
+    await warnOfOneWay(database, log)
     for (const name of await migrate(database)) log.info(`migrated: ${name}`)
   } finally {
     await database.close()
@@ -38,6 +46,7 @@ export async function createServices(settings: Settings, log: FastifyBaseLogger)
       : { file: join(settings.dataDir, 'fieldwork.db') },
   )
   try {
+    if (!databaseUrl) await warnOfOneWay(database, log)
     for (const name of databaseUrl ? [] : await migrate(database)) log.info(`migrated: ${name}`)
     const unlimited = await database.unlimited()
     if (unlimited) log.warn(unlimited)

@@ -15,7 +15,7 @@ import { closeSecrets } from '../domain/mail/mailSecrets.ts'
 import { lookAlikeFault } from '../domain/user/lookAlike.ts'
 import { Refused } from '../exitMessage.ts'
 import { links } from '../mail/letters.ts'
-import { runCommand } from '../runCommand.ts'
+import { runCommand } from '../operatorCommand.ts'
 
 const HELP = `Creates an administrator, such as the first one of a new installation.
 

@@ -8,7 +8,7 @@ import { readSettings, SettingsError } from '../core/settings.ts'
 import { recordBackup } from '../domain/lastBackup.ts'
 import { openFiles } from '../files/fileStore.ts'
 import { sweepOld } from '../files/sweep.ts'
-import { runCommand } from '../runCommand.ts'
+import { runCommand } from '../operatorCommand.ts'
 
 const HELP = `Writes everything into one file while the server runs: all rows as of one moment, and the uploaded files.
 

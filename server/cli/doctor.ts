@@ -2,22 +2,23 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { decimal } from '../../contract/decimals.ts'
 import { count, fileSize } from '../../contract/format.ts'
 import { networkWarning } from '../core/dataDirLock.ts'
+import { KEEP_DAYS } from '../core/keepDays.ts'
 import { RELEASE } from '../core/release.ts'
-import { KEEP_DAYS } from '../core/retention.ts'
 import { mailWarning, readSettings, SETTINGS, type Settings } from '../core/settings.ts'
 import { connect, type Database } from '../db/connect.ts'
-import { newerMigrations, pendingMigrations } from '../db/migrate.ts'
+import { newerMigrations, oneWayMigrations, pendingMigrations } from '../db/migrate.ts'
 import type { Schema } from '../db/schema.ts'
+import { ENDINGS } from '../domain/endings.ts'
 import { contentSamples } from '../domain/file/fileRows.ts'
 import { lastBackup } from '../domain/lastBackup.ts'
 import { organizationOf, senderOf } from '../domain/organization.ts'
-import { ENDINGS } from '../domain/retention.ts'
 import { sentenceOf } from '../exitMessage.ts'
 import { openFiles } from '../files/fileStore.ts'
 import { openMailer } from '../mail/mailer.ts'
-import { runCommand, settingsFromFile } from '../runCommand.ts'
+import { runCommand, settingsFromFile } from '../operatorCommand.ts'
 import { certificatesOf } from './certificates.ts'
 
 const HELP = `Looks at everything that this installation needs, and says how it is, one line each; it changes nothing. The server may run meanwhile.
@@ -126,13 +127,17 @@ async function lookAtDatabase(
     const [pending, newer] = [await pendingMigrations(database), await newerMigrations(database)]
     if (newer.length) say('migrations', `A newer release has run ${newer.join(', ')}.`, 'look')
     if (pending.length) {
-      say('migrations', `The next start runs ${pending.length}: ${pending.join(', ')}. Back up first.`, 'look')
+      const oneWay = await oneWayMigrations(database)
+      const back = oneWay.length
+        ? ` There is no way back from ${oneWay.join(', ')} but a backup.`
+        : ' The older release can be started again.'
+      say('migrations', `The next start runs ${count(pending.length)}: ${pending.join(', ')}.${back}`, 'look')
       return
     }
     if (!newer.length) say('migrations', 'None is pending.')
     if (now) {
       const off = Math.abs(now.at.getTime() - now.here)
-      say('clock', `${(off / 1000).toFixed(1)} s from the database’s.`, off > CLOCK_OFF_MS ? 'wrong' : 'well')
+      say('clock', `${decimal(off / 1000, 1, 1)} s from the database’s.`, off > CLOCK_OFF_MS ? 'wrong' : 'well')
     }
     await part('files', () => lookAtFiles(settings, database, say))
     const last = await lastBackup(database.db)

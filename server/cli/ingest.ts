@@ -11,7 +11,7 @@ import { type Line, linesOf } from '../domain/runtime/ndjson.ts'
 import type { Respondent } from '../domain/runtime/respondent.ts'
 import { Refused } from '../exitMessage.ts'
 import { openLive } from '../live/live.ts'
-import { runCommand } from '../runCommand.ts'
+import { runCommand } from '../operatorCommand.ts'
 import { ingestVisits } from './ingestVisits.ts'
 import { type Counts, openProgress } from './progress.ts'
 

@@ -6,7 +6,7 @@ import { readSettings, SettingsError } from '../core/settings.ts'
 import { connect } from '../db/connect.ts'
 import { openFiles } from '../files/fileStore.ts'
 import { findOrphans } from '../files/orphans.ts'
-import { runCommand } from '../runCommand.ts'
+import { runCommand } from '../operatorCommand.ts'
 
 const HELP = `Lists contents of the file store (FILES_URL, DATA_DIR) that have no file in the database, left behind by servers that were killed during an
 upload. The server may run meanwhile.

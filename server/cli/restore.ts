@@ -8,7 +8,7 @@ import { acquireDataDir } from '../core/dataDirLock.ts'
 import { restrictPermissions } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
 import { openFiles } from '../files/fileStore.ts'
-import { runCommand } from '../runCommand.ts'
+import { runCommand } from '../operatorCommand.ts'
 
 const HELP = `Restores a backup into the database and the file store of the settings (DATA_DIR, DATABASE_URL, FILES_URL).
 

@@ -12,7 +12,7 @@ import type { DemoSize } from '../domain/demoState.ts'
 import { fillingOf } from '../domain/demoState.ts'
 import { Refused } from '../exitMessage.ts'
 import { openFiles } from '../files/fileStore.ts'
-import { runCommand } from '../runCommand.ts'
+import { runCommand } from '../operatorCommand.ts'
 
 const HELP = `Fills an empty database with the demo marketplace.
 

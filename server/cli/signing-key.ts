@@ -5,7 +5,7 @@ import { readSettings, SettingsError } from '../core/settings.ts'
 import { KEY_FILE, rotateSigningKey } from '../core/signingKey.ts'
 import { connect } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
-import { runCommand } from '../runCommand.ts'
+import { runCommand } from '../operatorCommand.ts'
 
 const HELP = `Creates a new key for signed links: downloads (15 minutes), partners' links (14 days), known browsers (180 days).
 

@@ -10,7 +10,7 @@ import { miscounted } from '../domain/miscounted.ts'
 import { Refused } from '../exitMessage.ts'
 import { checkFiles } from '../files/checkFiles.ts'
 import { openFiles } from '../files/fileStore.ts'
-import { runCommand } from '../runCommand.ts'
+import { runCommand } from '../operatorCommand.ts'
 
 const HELP = `Checks the database, the files and the counters of the settings (DATA_DIR, DATABASE_URL, FILES_URL), and changes nothing. The server may
 run meanwhile; what it counts at that moment can differ then, so check again before you believe it.

@@ -6,7 +6,7 @@ import { connect } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { rebuildVisits } from '../domain/visit/rebuild.ts'
 import { Refused } from '../exitMessage.ts'
-import { runCommand } from '../runCommand.ts'
+import { runCommand } from '../operatorCommand.ts'
 
 const HELP = `Counts visits again from the stored raw visits.
 

@@ -28,6 +28,7 @@ export const LIMITS = {
     usual: 50_000,
     about: 'changes of any kind: so many at once, and so many a day from then on, counted by each process',
   },
+  sign_ins_minute: { usual: 30, about: 'tries to sign in from one address: so many at once, and so many a minute from then on' },
   account_requests_day: { usual: 500, about: 'requests for an account by strangers in 24 hours, all together' },
 } as const satisfies Record<string, Limit>
 export type LimitName = keyof typeof LIMITS

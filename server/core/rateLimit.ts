@@ -52,12 +52,18 @@ const WIDER = [
 ] as const
 
 /** An address's buckets: its own, and for IPv6 those of the wider prefixes. The prefix is appended to the key. */
-export function addressBuckets(ip: string, { key, burst, every }: Bucket): Bucket[] {
+export function addressBuckets(ip: string, { key, burst, every: exact }: Bucket): Bucket[] {
+  const whole = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds))
+  const every = whole(exact)
   const own = { key: `${key}${addressPrefix(ip)}`, burst, every }
   if (!isIPv6(ip.replace(/^::ffff:(?=\d+\.)/i, ''))) return [own]
   return [
     own,
-    ...WIDER.map(({ bits, times }) => ({ key: `${key}${addressPrefix(ip, bits)}`, burst: burst * times, every: every / times })),
+    ...WIDER.map(({ bits, times }) => ({
+      key: `${key}${addressPrefix(ip, bits)}`,
+      burst: burst * times,
+      every: whole(every / times),
+    })),
   ]
 }
 

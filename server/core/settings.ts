@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { isTimeZone } from '../../contract/format.ts'
 import { nearest } from '../../contract/nearest.ts'
 import { withoutEnd } from '../../contract/textEnds.ts'
+import { type KeepDays, readKeepDays } from './keepDays.ts'
 import { type Limits, readLimits } from './limits.ts'
-import { type KeepDays, readKeepDays } from './retention.ts'
 
 /** Everything an operator can set, checked once at startup. */
 export interface Settings {
@@ -57,7 +57,7 @@ export interface Settings {
   webhookInside: string[]
   /** Limits for one user (server/core/limits.ts). */
   limits: Limits
-  /** Days for which what grows by itself is kept (server/core/retention.ts); 0 for all. */
+  /** Days for which what grows by itself is kept (server/core/keepDays.ts); 0 for all. */
   keepDays: KeepDays
   /** The lowest level of lines in the log. */
   logLevel: string

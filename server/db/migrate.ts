@@ -61,6 +61,12 @@ export async function pendingMigrations(database: Database): Promise<string[]> {
   return migrationNames(database.engine).filter((name) => !ran.includes(name))
 }
 
+/** Of those, the ones after which an older release can't be started any more; none for an empty database. */
+export async function oneWayMigrations(database: Database): Promise<string[]> {
+  const pending = await pendingMigrations(database)
+  return pending.length === migrationNames(database.engine).length ? [] : pending.filter((name) => BREAKING.includes(name))
+}
+
 async function worksWithNewer(database: Database): Promise<boolean> {
   const newer = await newerMigrations(database)
   if (!newer.length) return false

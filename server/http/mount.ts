@@ -73,10 +73,11 @@ function gateOf(services: Services, id: CallId, row: Call) {
   const writes = isWrite(row)
   const isPublic = ruleOf(id).who === 'public'
   const takeTurn = async (request: FastifyRequest) => {
-    if (row.limit && !services.settings.test)
+    const limit = id === 'session.signIn' ? services.settings.limits.sign_ins_minute : row.limit
+    if (limit && !services.settings.test)
       await consume(
         services,
-        addressBuckets(addressOf(request), { key: `${countedAs(id)}:`, burst: row.limit, every: 60_000 / row.limit }),
+        addressBuckets(addressOf(request), { key: `${countedAs(id)}:`, burst: limit, every: 60_000 / limit }),
       )
   }
   const gate = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -2,10 +2,12 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { RELEASE } from '../../server/core/release.ts'
+import { connect } from '../../server/db/connect.ts'
+import { migrate, migrationNames, oneWayMigrations } from '../../server/db/migrate.ts'
+import { ENDINGS } from '../../server/domain/endings.ts'
 import { recordBackup } from '../../server/domain/lastBackup.ts'
-import { ENDINGS } from '../../server/domain/retention.ts'
 import { runCli } from '../support/cli.ts'
-import { engine } from '../support/engine.ts'
+import { engine, freshDatabase } from '../support/engine.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 let app: Fieldwork
@@ -56,6 +58,31 @@ test('names each thing that is wrong, with exit code 2, and shows no secret', as
   expect(out).toContain('3 things are wrong.')
   expect(out).not.toContain('secret')
 }, 30_000)
+
+test('says before an upgrade what it runs, and whether there is a way back', async () => {
+  const there = (await freshDatabase()) as Record<string, string>
+  mkdirSync(there.DATA_DIR!, { recursive: true })
+  const where = there.DATABASE_URL ? { url: there.DATABASE_URL } : { file: join(there.DATA_DIR!, 'fieldwork.db') }
+  const upTo = async (to?: string) => {
+    const database = connect(where)
+    await migrate(database, to === undefined ? {} : { to })
+    const oneWay = await oneWayMigrations(database)
+    await database.close()
+    return oneWay
+  }
+  const names = migrationNames(engine)
+  const before = (name: string) => names[names.indexOf(name) - 1]
+  expect(await upTo(before('0061-venue-packs'))).toEqual(['0061-venue-packs'])
+  const oneWay = await doctor(there)
+  expect(oneWay.out).toMatch(
+    /^LOOK {2}migrations +The next start runs \d+: 0061-venue-packs.* There is no way back from 0061-venue-packs but a backup\.$/m,
+  )
+  expect(await upTo(names.at(-2))).toEqual([])
+  expect((await doctor(there)).out).toMatch(
+    /^LOOK {2}migrations +The next start runs 1: .*\. The older release can be started again\.$/m,
+  )
+  expect(await upTo()).toEqual([])
+}, 60_000)
 
 test('ends with 1 where the settings can’t be read', async () => {
   const { code, out, err } = await doctor({ ...here, PORT: 'x' })

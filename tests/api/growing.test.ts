@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { KEEP_DAYS, type KeepName } from '../../server/core/retention.ts'
+import { KEEP_DAYS, type KeepName } from '../../server/core/keepDays.ts'
 import { readSettings } from '../../server/core/settings.ts'
-import { deleteExpired, ENDINGS, retentionKind } from '../../server/domain/retention.ts'
+import { deleteExpired, ENDINGS, retentionKind } from '../../server/domain/endings.ts'
 import { KINDS } from '../../server/jobRegistry.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 

@@ -173,6 +173,27 @@ describe('limits by address, in any spelling', () => {
     expect(await many(15, ipOf)).toBeGreaterThan(0)
   })
 
+  test('count sign-ins, as many as LIMITS says, for an office behind one address', async () => {
+    const { limits } = app.services.settings
+    const usual = limits.sign_ins_minute
+    const statuses = async (most: number, times: number) => {
+      limits.sign_ins_minute = most
+      // IPv6 has larger budgets for wider networks; most divisions of a minute leave a part of a millisecond.
+      const headers = { 'x-forwarded-for': `2001:db8:${most}:70::1` }
+      const answers: Answer[] = []
+      for (let at = 0; at < times; at++) answers.push(await tryIn(`nobody-${most}-${at}@mail.test`, 'Wrong-1!', headers))
+      return answers.map((answer) => answer.status)
+    }
+    try {
+      expect(usual).toBe(30)
+      expect(await statuses(2, 3)).toEqual([401, 401, 429])
+      expect(await statuses(7, 7)).toEqual(Array.from({ length: 7 }, () => 401))
+      expect(await statuses(1_000_000, 2)).toEqual([401, 401])
+    } finally {
+      limits.sign_ins_minute = usual
+    }
+  })
+
   test('count the passwords one address tries, from any port', async () => {
     const user = await app.make.user({ password_hash: hash })
     let port = 40_000

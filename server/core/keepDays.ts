@@ -1,7 +1,7 @@
 import { nearest } from '../../contract/nearest.ts'
 
 /** A row of the table of what is kept how long: its usual days, and what is deleted after them. */
-interface Kept {
+interface Duration {
   usual: number
   about: string
 }
@@ -13,7 +13,7 @@ export const KEEP_DAYS = {
   notices: { usual: 400, about: 'notifications in somebody’s inbox, since they came' },
   imports: { usual: 400, about: 'checked files that nobody imported, since they were checked; the uploaded file stays' },
   sessions: { usual: 30, about: 'sessions, since they expired' },
-} as const satisfies Record<string, Kept>
+} as const satisfies Record<string, Duration>
 export type KeepName = keyof typeof KEEP_DAYS
 export type KeepDays = Record<KeepName, number>
 

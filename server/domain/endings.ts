@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { JobKind, Services } from '../core/context.ts'
-import type { KeepName } from '../core/retention.ts'
+import type { KeepName } from '../core/keepDays.ts'
 import { type Db, transact } from '../db/connect.ts'
 import type { Schema } from '../db/schema.ts'
 
