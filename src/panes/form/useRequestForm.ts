@@ -41,7 +41,7 @@ export interface RequestKind {
   button?: string
   /** Also shows failures that belong to no field in a dialog. */
   failureDialog?: true
-  /** What a notice or dialog says of a failed send; defaults to "The request wasn’t sent". */
+  /** The title of a failed send; defaults to "The request wasn’t sent". */
   notSent?: string
   /** Focuses a field, where that takes more than scrolling. */
   focus?(form: HTMLElement | null, field: Field): void
