@@ -250,6 +250,7 @@ export const ACCESS = {
   'project.open': signedIn,
   'project.print': signedIn,
   'project.narrow': signedIn,
+  'project.funnel': signedIn,
   'project.setEnd': admin,
   'project.setGoal': admin,
   'project.setParent': admin,

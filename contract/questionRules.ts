@@ -40,7 +40,7 @@ export interface QuestionDraft {
   question_type: QuestionType
   answer_type: AnswerType
   options: readonly string[]
-  /** Its position among the survey questions, from 1; null is a missing one, and a sheet's rows have none. Profile and reward questions are stored with 0. */
+  /** Its position among survey questions, from 1; null if it is missing, undefined in a sheet. Others are stored with 0. */
   order?: number | null | undefined
   vendor_key?: string
 }

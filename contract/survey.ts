@@ -116,7 +116,7 @@ const plain = crudCalls('survey', {
     remove: 'Deletes a survey softly; one with responses stays.',
   },
 })
-/** A new survey with its rules across fields, for server and browser: a link or a file, a vendor's ID, and questions. */
+/** A new survey with its rules across fields: a link or a file, a vendor's ID, and questions. */
 const NewSurvey = plain['survey.create'].input
   .refine((form) => form.survey_link || form.source_file_id, {
     path: ['survey_link'],

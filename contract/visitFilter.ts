@@ -30,8 +30,7 @@ const Period = z.string().trim().toLowerCase().pipe(z.enum(VISIT_PERIODS))
 /** What a filter filters by, also as the query of its link has it. */
 export const FilterBody = z.object({
   date: Period.optional(),
-  /** The same as `date`. */
-  date_type: Period.optional(),
+  date_type: Period.optional().meta({ description: 'The same as `date`, under the specification’s name.' }),
   start: CivilDate.optional(),
   end: CivilDate.optional(),
   dmas: Many.optional(),

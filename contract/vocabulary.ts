@@ -214,7 +214,7 @@ const bare = (word: string): string =>
     .replace(/ & older$/, '+')
     .replace(/\bto\b|–/g, '-')
     .replace(/[\s,]/g, '')
-/** The value that a word means: one of the values, or a label in any of the specifications' spellings; else undefined. */
+/** The value that a word means, by value or by a label in any spelling of the specifications; else undefined. */
 export function valueOfWord(terms: readonly Term[], word: string): string | undefined {
   const exact = terms.find(({ value }) => String(value) === word.trim())
   const term = exact ?? terms.find(({ value, label }) => bare(label) === bare(word) || bare(String(value)) === bare(word))

@@ -87,12 +87,12 @@ async function edit(ctx: Ctx, input: Edit) {
   }
   const followed = await followLink(ctx, { project_id: id, from: record.survey_url, to: saved.survey_url })
   if (status && status !== saved.status) await moveAndMail(ctx, saved, { to: status, reason, force })
-  const { warnings = [] } = await endWarnings(ctx, record, saved)
-  const said = [...followed, ...warnings]
+  const { warnings: endings = [] } = await endWarnings(ctx, record, saved)
+  const warnings = [...followed, ...endings]
   return {
     data: await campaignDetail(ctx, id),
     message: 'Survey Project Updated',
-    ...(said.length ? { warnings: said } : {}),
+    ...(warnings.length ? { warnings } : {}),
   }
 }
 

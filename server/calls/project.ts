@@ -196,9 +196,9 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
     await keepSurvey(ctx, record, input.survey_url)
     const followed = await followLink(ctx, { project_id: id, from: record.survey_url, to: saved.survey_url })
     if (status && status !== saved.status) await moveAndMail(ctx, saved, { to: status, reason, force })
-    const { warnings = [] } = await endWarnings(ctx, record, saved)
-    const said = [...followed, ...warnings]
-    return { ...(await updated(ctx, id, 'Project updated')), ...(said.length ? { warnings: said } : {}) }
+    const { warnings: endings = [] } = await endWarnings(ctx, record, saved)
+    const warnings = [...followed, ...endings]
+    return { ...(await updated(ctx, id, 'Project updated')), ...(warnings.length ? { warnings } : {}) }
   },
 
   'project.setStatus': async (ctx) => {

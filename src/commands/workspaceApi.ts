@@ -107,13 +107,20 @@ export interface ListViews {
   show(state: string, id?: number): void
 }
 
+/** Rows of a form: adds one, or removes the one with the focus; `whyNotRemove` says why it stays. */
+export interface FormRows {
+  add(): void
+  remove(): void
+  whyNotRemove?(): string | null
+}
+
 /** The focused pane's form, for keys and commands. */
 export interface FormController {
   send(): void
   /** Sends the form and starts another one, if it offers that. */
   another?(): void
   /** Adds a row, or removes the focused one, if the form has rows. */
-  rows?: { add(): void; remove(): void }
+  rows?: FormRows
   /** Fills in fields with the result of `change`; false if the form has none of them. */
   fill?(change: (values: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>): boolean
   /** Discards unsaved typing. */

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { ChevronDown, ChevronUp, Search } from 'lucide-react'
+import { ChevronDown, ChevronUp, Search, X } from 'lucide-react'
 import { memo, type ReactNode, type Ref, type RefObject } from 'react'
 import { count as figure } from '../../contract/format.ts'
 import { PAGE } from '../../contract/pages.ts'
@@ -55,6 +55,9 @@ interface Props {
   onClearSelection(): void
   searching: boolean
   onSearching(is: boolean): void
+  /** The box is hidden until it is shown again or `/` is pressed. */
+  searchHidden?: boolean
+  onHideSearch?(is: boolean): void
   searchBox: RefObject<HTMLInputElement | null>
   /** Focuses the rows. */
   onLeaveBar(): void
@@ -90,7 +93,7 @@ function ListBarInner(props: Props) {
   const compared = usePart() !== null
   const sortable = props.columns.filter((column) => column.sortable)
   const narrow = useAtomValue(narrowAtom)
-  const search = props.searching ? (
+  const box = props.searching ? (
     <SearchInput
       ref={props.searchBox}
       className="w-56 narrow:w-auto narrow:flex-1"
@@ -127,6 +130,28 @@ function ListBarInner(props: Props) {
       <span className="flex-1 text-left narrow:sr-only">Search</span>
       <Kbd mute keys="/" className="narrow:hidden" />
     </button>
+  )
+  const hidden = props.searchHidden && !props.searching && !narrow
+  const toggleSearch = (
+    <IconButton
+      data-view=""
+      label={hidden ? 'Show search' : 'Hide search'}
+      onClick={() => {
+        if (!hidden) {
+          view.setSearch('')
+          props.onSearching(false)
+        }
+        props.onHideSearch?.(!hidden)
+      }}
+    >
+      {hidden ? <Search size={14} aria-hidden="true" /> : <X size={14} aria-hidden="true" />}
+    </IconButton>
+  )
+  const search = (
+    <>
+      {!hidden && box}
+      {!narrow && props.onHideSearch && toggleSearch}
+    </>
   )
   const pages = Math.max(1, Math.ceil((count ?? 0) / props.pageSize))
   const number = count === undefined ? '' : `${figure(count)}${props.more ? '+' : ''}`

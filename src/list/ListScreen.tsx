@@ -30,6 +30,7 @@ import { placeOfList } from './scrollRestore.ts'
 import type { KeyOf } from './selection.ts'
 import { useColumns } from './useColumns.ts'
 import { useCursor } from './useCursor.ts'
+import { useHiddenSearch } from './useHiddenSearch.ts'
 import { useLinkedCursor } from './useLinkedCursor.ts'
 import { type ListPreview, menuSubjects, useListController } from './useListController.ts'
 import { useListTitle } from './useListTitle.ts'
@@ -141,6 +142,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
   const [editing, setEditing] = useState<{ id: string | number; column: string } | null>(null)
   const [searching, setSearching] = useState(view.search !== '')
+  const [searchHidden, hideSearch] = useHiddenSearch(pane.match?.id ?? props.noun)
 
   const itemOf = useMemo(() => itemMaker(subjectOf, rowId), [subjectOf, rowId])
   const { count = 0, chunk } = rows
@@ -392,6 +394,8 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
         onClearSelection={selection.clear}
         searching={searching || view.typed !== ''}
         onSearching={setSearching}
+        searchHidden={searchHidden}
+        onHideSearch={hideSearch}
         searchBox={searchBox}
         onLeaveBar={leaveBar}
         page={cursor.page}

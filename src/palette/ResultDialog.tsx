@@ -124,11 +124,27 @@ export function ResultDialog({ result, onClose }: { result: Message; onClose: ()
         size="sm"
         title={stripBidi(result.title)}
         description={stripBidi(result.body)}
-        initialFocus="[data-answer=ok]"
+        initialFocus={result.retry ? '[data-answer=retry]' : '[data-answer=ok]'}
         footer={
-          <Button data-answer="ok" variant="primary" onClick={close}>
-            OK
-          </Button>
+          result.retry ? (
+            <>
+              <Button onClick={close}>Edit</Button>
+              <Button
+                data-answer="retry"
+                variant="primary"
+                onClick={() => {
+                  close()
+                  result.retry?.()
+                }}
+              >
+                Retry
+              </Button>
+            </>
+          ) : (
+            <Button data-answer="ok" variant="primary" onClick={close}>
+              OK
+            </Button>
+          )
         }
       >
         {result.copy && <Copyable text={result.copy} />}

@@ -63,7 +63,8 @@ export interface PaletteStart {
 
 /** A finished command's result in its own dialog. */
 export type CommandResult =
-  | { kind: 'dialog'; title: string; body: string; copy?: string; onOk?: () => void }
+  /** With `retry` it is about a failure: it offers Retry and Edit instead of OK. */
+  | { kind: 'dialog'; title: string; body: string; copy?: string; onOk?: () => void; retry?: () => void }
   | {
       kind: 'refused'
       title: string

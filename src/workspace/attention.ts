@@ -17,7 +17,7 @@ if (typeof document !== 'undefined')
       { capture: true, passive: true },
     )
 
-/** True for a user who clicks; one who uses keys gets a notice where a dialog would stand in the way of the next key. */
+/** True for a user who clicks; one who uses keys gets a notice, as a dialog would be in the way of the next key. */
 export const wasClicked = (): boolean => clicked
 
 /**

@@ -122,7 +122,7 @@ function passFocusOn(element: HTMLElement): void {
 
 /** What takes the focus in a new pane: its list, unless it is only part of the page, or a form's first field. */
 const WANTS_FOCUS =
-  '[role=grid], [role=treegrid]:not([data-part]), [data-fill-in] :is(input:not([type=hidden], [type=file], [hidden], [tabindex="-1"]), select, textarea)'
+  '[role=grid], [role=treegrid]:not([data-part]), [data-fill-in] :is(input:not([type=hidden], [type=file], [hidden], [tabindex="-1"]), select, textarea, [role=checkbox][tabindex="0"])'
 
 /** Focuses the checked radio button, because a key pressed on another one would check that. */
 function wantsFocus(element: HTMLElement): HTMLElement | null {

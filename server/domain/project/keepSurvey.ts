@@ -3,7 +3,7 @@ import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import type { ProjectRecord } from './storedProject.ts'
 
-/** Throws a 422 if a survey project's URL is blanked while neither a file nor another link remains (projects-area 5). */
+/** Throws a 422 if a survey project's URL is blanked with neither a file nor another link left (projects-area 5). */
 export async function keepSurvey(ctx: Ctx, project: ProjectRecord, survey_url: string | undefined): Promise<void> {
   if (survey_url !== '' || project.survey_url === '' || project.campaign_type !== 'Survey') return
   const file = await ctx.tx

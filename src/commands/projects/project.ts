@@ -115,6 +115,23 @@ export const projectCommands = {
     undo: 'needless',
     run: ({ workspace, subject }) => workspace.open(href('editProject', { id: subject.id }), 'tab'),
   }),
+  'project.funnel': command({
+    title: 'Show performance funnel',
+    detail: 'completes, terminates, overquota, partials',
+    on: PROJECTS,
+    rule: null,
+    undo: 'needless',
+    keywords: 'chart incidence drop-off screened',
+    icon: 'list',
+    run: ({ workspace, subject }) => {
+      const where = { tab: 'overview', query: { funnel: '1' } } as const
+      workspace.open(
+        subject.kind === 'campaign'
+          ? href('surveyProject', { id: subject.id }, where)
+          : href('project', { id: subject.id }, where),
+      )
+    },
+  }),
   'project.narrow': command({
     title: 'Filter responses…',
     detail: 'in the Overview, by age and gender',

@@ -20,6 +20,7 @@ export const rowCommands = {
     group: 'workspace',
     keywords: 'delete line form',
     icon: 'x',
+    disabledReason: (workspace) => workspace?.form()?.rows?.whyNotRemove?.() ?? null,
     run: ({ workspace }) => {
       const rows = workspace.form()?.rows
       if (rows) rows.remove()

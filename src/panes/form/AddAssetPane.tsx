@@ -76,6 +76,7 @@ function AssetForm({ project }: { project: Project }) {
         const { rows } = form.values
         removeRow(here.current ?? rows.at(-1)!.key)
       },
+      whyNotRemove: (): string | null => (latest.current.length === 1 ? 'the last row stays' : null),
     },
     async save({ values: { rows }, attempt }) {
       const assets = rows.map(({ file, asset_type, description }) => ({

@@ -60,6 +60,7 @@ const KIND: RequestKind = {
   body: '',
   button: 'Create project',
   failureDialog: true,
+  notSent: 'The project wasn’t saved',
 }
 
 /** Creates a client's project: its own fields and, unfolded, the request form's activity. */

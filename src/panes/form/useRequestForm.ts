@@ -41,6 +41,8 @@ export interface RequestKind {
   button?: string
   /** Also shows failures that belong to no field in a dialog. */
   failureDialog?: true
+  /** The title of a failed send; defaults to "The request wasn’t sent". */
+  notSent?: string
   /** Focuses a field, where that takes more than scrolling. */
   focus?(form: HTMLElement | null, field: Field): void
   /** Returns fields that must be filled in or looked at before sending, beyond the rules. */
@@ -140,6 +142,8 @@ export function useRequestForm(kind: RequestKind) {
     const first = kind.fields.find((field) => field in fields)
     whenDrawn(() => (first ? focus(first) : page.current?.querySelector('[data-faults]')?.scrollIntoView({ block: 'center' })))
   }
+  const notSent = kind.notSent ?? 'The request wasn’t sent'
+  const again = useRef(() => {})
   const send = async (filled: Draft, still: () => boolean) => {
     setServerError(null)
     const waits = () =>
@@ -172,14 +176,16 @@ export function useRequestForm(kind: RequestKind) {
       }
       if (!known.length) {
         setServerError(failure)
-        const dialog = resultOpening({ kind: 'dialog', title: 'Request not sent', body: failure.message })
-        if (kind.failureDialog) return present(waits, dialog, `The request wasn’t sent: ${failure.message}`, { tone: 'bad' })
+        const retry = () => again.current()
+        const dialog = resultOpening({ kind: 'dialog', title: notSent, body: failure.message, retry })
+        if (kind.failureDialog) return present(waits, dialog, `${notSent}: ${failure.message}`, { tone: 'bad' })
       }
       if (waits()) refuse(Object.fromEntries(known.map(([name]) => [fieldOf(name), true])))
-      else workspace.notice(`The request wasn’t sent: ${failure.message}`, 'bad')
+      else workspace.notice(`${notSent}: ${failure.message}`, 'bad')
     }
   }
   const submit = () => {
+    again.current = submit
     if (isSubmitting) return
     if (uploads.busy) return setServerError(new ApiError(0, 'uploading', 'A file is still uploading.'))
     if (uploads.faulty) {
@@ -190,7 +196,7 @@ export function useRequestForm(kind: RequestKind) {
     const waits = attention()
     const missing = Object.fromEntries((kind.missing?.(getValues(), empty) ?? []).map((field) => [field, true]))
     const stop = (fields: Readonly<Record<string, unknown>>) =>
-      waits() ? refuse({ ...fields, ...missing }) : workspace.notice('The request wasn’t sent: some fields need fixing.', 'bad')
+      waits() ? refuse({ ...fields, ...missing }) : workspace.notice(`${notSent}: some fields need fixing.`, 'bad')
     void handleSubmit((filled) => (Object.keys(missing).length ? stop({}) : send(filled, waits)), stop)()
   }
   const discard = () => {

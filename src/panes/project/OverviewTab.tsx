@@ -20,7 +20,7 @@ import { FilterBar } from './FilterBar.tsx'
 import { KeyFigures } from './KeyFigures.tsx'
 import { isEmpty, type Published, scalesOf, trendOf } from './overviewFigures.ts'
 import type { Project } from './ProjectHead.tsx'
-import { WidgetGrid } from './WidgetGrid.tsx'
+import { FunnelDialog, WidgetGrid } from './WidgetGrid.tsx'
 import { useWidgets, WIDGETS } from './widgets.ts'
 
 /** A project, or the row of its list until it has loaded. */
@@ -58,6 +58,7 @@ export function OverviewTab({ project }: { project: OverviewProject }) {
       {project.surveys?.length === 0 && project.children?.length === 0 && (
         <p className="mt-2 text-muted">This project has no survey yet, so it can’t receive responses.</p>
       )}
+      {query.funnel === '1' && <FunnelDialog project={project} figures={figures} loading={answer.loading} />}
       {filtered && figures && (
         <p className="mt-2 text-meta text-muted" aria-live="polite" aria-atomic="true">
           {count(figures.total)} completes match the filters. Pacing, delivered and ordered cover the whole project. The trend has

@@ -4,13 +4,17 @@ import { count, percent } from '../../../contract/format.ts'
 import { leftOpenNote } from '../../../contract/interview.ts'
 import { civilToday } from '../../../contract/pacing.ts'
 import { useCrosshair, useSharedView } from '../../compare/shared.ts'
+import { stripBidi } from '../../data/bidi.ts'
 import { configAtom } from '../../data/session.ts'
+import { Button } from '../../ui/Button.tsx'
 import { AreaTrend } from '../../ui/charts/AreaTrend.tsx'
 import { Bars } from '../../ui/charts/Bars.tsx'
 import { Funnel } from '../../ui/charts/Funnel.tsx'
 import type { TrendAxis, TrendPoint } from '../../ui/charts/trendDays.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { loadable } from '../../ui/loadable.tsx'
 import { useTables } from '../../workspace/chartTables.ts'
+import { usePane } from '../../workspace/pane.tsx'
 import { BAR_WIDGETS, type BarWidget, barsOf, type Figures, funnelSteps, type Scales } from './overviewFigures.ts'
 import { useWidgets, WIDGETS, type WidgetId } from './widgets.ts'
 
@@ -122,7 +126,13 @@ function LinkedTrend({ trend, goal, loading, axis, linked, scales, against }: Pr
   )
 }
 
-function LinkedFunnel({ figures, loading, linked, scales, against }: Props) {
+function LinkedFunnel({
+  figures,
+  loading,
+  linked,
+  scales,
+  against,
+}: Pick<Props, 'figures' | 'loading' | 'linked' | 'scales' | 'against'>) {
   const asTable = useTables()
   const hover = useHoverOf('funnel', linked)
   const base = useMemo(() => against && { steps: funnelSteps(against.figures.funnel), name: against.name }, [against])
@@ -140,6 +150,38 @@ function LinkedFunnel({ figures, loading, linked, scales, against }: Props) {
       />
       {figures && figures.funnel.entrants > 0 && <FieldRates funnel={figures.funnel} />}
     </div>
+  )
+}
+
+/** The performance funnel in a dialog of its own, whatever widgets are shown (projects-area 2, Modals). */
+export function FunnelDialog({
+  project,
+  figures,
+  loading,
+}: {
+  project: { name: string }
+  figures: Figures | undefined
+  loading: boolean
+}) {
+  const { setQuery } = usePane()
+  const close = () => setQuery({ funnel: null })
+  return (
+    <Dialog
+      open
+      onClose={close}
+      size="lg"
+      title={`Performance funnel of ${stripBidi(project.name)}`}
+      initialFocus="[data-answer=ok]"
+      footer={
+        <Button data-answer="ok" variant="primary" onClick={close}>
+          Close
+        </Button>
+      }
+    >
+      <div className="@container">
+        <LinkedFunnel figures={figures} loading={loading} linked={false} scales={null} against={null} />
+      </div>
+    </Dialog>
   )
 }
 

@@ -141,6 +141,7 @@ export function PointMap({
               }
             : {}),
           zoom,
+          exact: zoom !== FIRST_VIEW.zoom,
           styleUrl,
           label,
           ...(heats ? { onArea: (code: number) => latest.current.onArea?.(code) } : {}),

@@ -57,6 +57,8 @@ export function drawMap(of: {
   /** Enables selecting points: a click highlights, Shift+drag selects a box. The caller then handles arrow keys. */
   choice?: { onPoint(at: number): void; onBox(box: Box): void }
   zoom: number
+  /** Starts at `zoom` even where the whole country doesn't fit. */
+  exact?: boolean
   styleUrl?: string
   label: string
   onProblem: (sentence: string) => void
@@ -72,7 +74,7 @@ export function drawMap(of: {
     style: of.styleUrl ?? outlineStyle(),
     center: FIRST_VIEW.centre,
     // MapLibre counts zoom by 512 px tiles, the specification by 256 px tiles.
-    zoom: Math.min(of.zoom - 1, wholeCountry(of.host)),
+    zoom: of.exact ? of.zoom - 1 : Math.min(of.zoom - 1, wholeCountry(of.host)),
     minZoom: 1.5,
     maxZoom: 14,
     maxBounds: new LngLatBounds([-190, -5], [-30, 75]),

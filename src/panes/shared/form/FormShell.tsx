@@ -56,22 +56,33 @@ export function FormHead({ title, aside, actions }: { title: ReactNode; aside?: 
 
 /** Announces all errors when sending is refused, then only how many are left. */
 function SpokenFaults({ faults, serverError }: { faults: readonly FieldFault[]; serverError: ApiError | null | undefined }) {
-  const [spoken, setSpoken] = useState({ count: 0, serverError: null as ApiError | null | undefined, all: '', left: '' })
+  const [spoken, setSpoken] = useState({
+    count: 0,
+    list: '',
+    serverError: null as ApiError | null | undefined,
+    all: '',
+    left: '',
+  })
   const count = faults.length
   useEffect(() => {
     setSpoken((was) => {
-      if (was.count === count && was.serverError === serverError) return was
-      const fresh = (count > 0 && was.count === 0) || (serverError && serverError !== was.serverError)
       const list = joinSentences(faults.map((fault) => `${fault.label}: ${fault.message}`))
+      if (was.count === count && was.serverError === serverError && was.list === list) return was
+      // Other errors in place of the ones before are announced, too.
+      const fresh =
+        (count > 0 && (was.count === 0 || (was.count === count && was.list !== list))) ||
+        (serverError && serverError !== was.serverError)
       if (fresh)
         return {
           count,
+          list,
           serverError,
           all: [serverError?.message, count && `${fixWords(count)}. ${list}`].filter(Boolean).join(' '),
           left: '',
         }
       return {
         count,
+        list,
         serverError,
         all: '',
         left: was.count && !count ? 'No errors left' : count < was.count ? `${errors(count)} left` : '',

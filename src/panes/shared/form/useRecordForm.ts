@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { type Control, type FieldValues, type Path, type PathValue, type Resolver, useForm, useWatch } from 'react-hook-form'
-import type { FormController } from '../../../commands/workspaceApi.ts'
+import type { FormController, FormRows } from '../../../commands/workspaceApi.ts'
 import { ApiError, newAttempt } from '../../../data/api.ts'
 import { currentMe } from '../../../data/session.ts'
 import { present, resultOpening } from '../../../runner/present.ts'
@@ -84,7 +84,7 @@ export interface RecordFormOptions<V extends FieldValues> {
   /** Returns the next form's values after "Save and add another"; omitted where that isn't offered. */
   another?: (values: V) => V
   /** For forms with rows: adds a row, or removes the one with the focus. */
-  rows?: { add(): void; remove(): void }
+  rows?: FormRows
   /** The field with files, which are uploaded as they are added. */
   files?: Name<V>
   /** Converts `theirs` of a 409 response to form values, where names differ. */
@@ -350,7 +350,15 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
         discard: () => acts.current.discard(),
         fill: (change) => acts.current.fillFrom(change),
         ...(more ? { another: () => acts.current.submit(true) } : {}),
-        ...(hasRows ? { rows: { add: () => latest.current.rows?.add(), remove: () => latest.current.rows?.remove() } } : {}),
+        ...(hasRows
+          ? {
+              rows: {
+                add: () => latest.current.rows?.add(),
+                remove: () => latest.current.rows?.remove(),
+                whyNotRemove: () => latest.current.rows?.whyNotRemove?.() ?? null,
+              },
+            }
+          : {}),
       }),
       [more, hasRows],
     ),

@@ -27,7 +27,7 @@ export function useSmallForm<V extends Record<string, string>>(options: {
   check?: (values: V) => Errors<V>
   /** `attempt` stays the same until it succeeds; `waits` is false once the user has moved on (present.ts). */
   send: (values: V, attempt: string, waits: () => boolean) => Promise<void>
-  /** The title of a failed send's error dialog for who clicks; who uses keys gets a notice. Without one neither opens. */
+  /** The title of a failed send's dialog after a click, and of its notice after a key; without one neither opens. */
   failed?: string
 }): SmallForm<V> {
   const [start, setStart] = useState(options.initial)
