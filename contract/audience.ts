@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Many } from './call.ts'
+import { Id, Many } from './call.ts'
 import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL } from './vocabulary.ts'
 
 /** A list of values without repeats. */
@@ -29,11 +29,7 @@ export const Demographics = {
 
 /** Markets as the older forms send them: a comma list or list of codes, or the records of the older lists. */
 const OlderMarkets = z
-  .union([
-    z.string(),
-    z.number(),
-    z.array(z.union([z.string(), z.number(), z.object({ id: z.coerce.number() })])).max(MOST_MARKETS),
-  ])
+  .union([z.string(), z.number(), z.array(z.union([z.string(), z.number(), z.object({ id: Id })])).max(MOST_MARKETS)])
   .transform((markets) => (Array.isArray(markets) ? markets.map((one) => (typeof one === 'object' ? one.id : one)) : markets))
   .pipe(Markets)
 

@@ -483,6 +483,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   mean: num('The mean; null without answers.', 3.4),
   media_created: flag('True once there is content.'),
   median: num('The median.', 3),
+  left_open: int('Interviews of more than 12 hours, which the median leaves out.'),
   median_seconds: num('Median length of an interview; null without any.', 640, 'seconds'),
   merged: int('How many were merged.'),
   message: text('A sentence for people that says what was done or what is wrong.', 'Note created'),

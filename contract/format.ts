@@ -19,17 +19,21 @@ const GAP = '\u00a0'
 export const percent = (value: number): string => `${count(value)}${GAP}%`
 
 /**
- * Formats a part of a whole as a percentage: "12 %", or "12.0 %" with a decimal; "–" if the whole is 0.
+ * Formats a rounded share of a whole: "12 %", or "12.0 %" with a decimal; "–" if the whole is 0.
  * A part above 0 never shows "0 %", and an incomplete one never shows "100 %".
  */
-export function showShare(part: number, whole: number, digits = 0): string {
+export function showRounded(share: number, part: number, whole: number, digits = 0): string {
   if (whole <= 0) return '–'
   const least = 1 / 10 ** digits
-  const shown = ((100 * part) / whole).toFixed(digits)
+  const shown = share.toFixed(digits)
   if (Number(shown) === 0 && part > 0) return `<${GAP}${least.toFixed(digits)}${GAP}%`
   if (Number(shown) === 100 && part < whole) return `>${GAP}${(100 - least).toFixed(digits)}${GAP}%`
   return `${shown}${GAP}%`
 }
+
+/** Formats one part of a whole as a percentage; those of a breakdown add up to 100 by shares.ts. */
+export const showShare = (part: number, whole: number, digits = 0): string =>
+  showRounded((100 * part) / whole, part, whole, digits)
 
 /** Formats cents as dollars: 125000 → "$1,250.00". */
 export const dollars = (cents: number): string => MONEY.format(cents / 100)

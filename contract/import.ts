@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Allowed, call, Flag, Id, Lock, listOf, one } from './call.ts'
 import { oneOf } from './enums.ts'
-import { DELIMITERS, ENCODINGS, IMPORT_ROW_KINDS, IMPORT_STATUSES } from './importWords.ts'
-import { needed, paged } from './listInput.ts'
-import { MESSAGES } from './messages.ts'
+import { DELIMITERS, ENCODINGS, FILE_FORMATS, IMPORT_ROW_KINDS, IMPORT_STATUSES } from './importWords.ts'
+import { paged } from './listInput.ts'
+import { groupName } from './locationGroup.ts'
 
 /* Imports that create records row by row: what location files and reward files share. */
 
@@ -24,6 +24,9 @@ const Reading = {
   headed: z.boolean().optional(),
   mapping: Columns.optional(),
 }
+
+/** The format of a file of errors. */
+export const Format = z.enum(FILE_FORMATS.map(({ value }) => value)).default('csv')
 
 /** The fields shared by both kinds of import. */
 export const Import = z.object({
@@ -120,6 +123,9 @@ export const ImportCheck = z.object({
   no_position: z.number(),
   /** The first errors, in file order. */
   errors: z.array(z.object({ line: z.number(), column: z.string(), value: z.string(), message: z.string() })),
+  /** Lines whose coordinates aren't taken, because they are far from their address, and the first of them. */
+  doubtful: z.number(),
+  doubts: z.array(z.object({ line: z.number(), column: z.string(), value: z.string(), message: z.string() })),
   /** Why it can't run with these columns; empty if it can. */
   blocked: z.string(),
   /** Headings of the columns whose commas are read as decimal signs. */
@@ -156,7 +162,7 @@ export const importCalls = {
       'Creates a location group from an uploaded CSV or XLSX file, or adds its rows to group_id, in a job; hold=1 waits at the mapping, again=1 accepts a file that was processed before.',
     input: z.object({
       file_id: Id,
-      name: needed(MESSAGES.groupName).optional(),
+      name: groupName.name,
       client_id: Id.optional(),
       project_id: Id.optional(),
       activity_id: Id.optional(),
@@ -211,7 +217,7 @@ export const importCalls = {
     path: '/v3/portal/locations/imports/{id}',
     about: 'Sets how a location file is read: its sheet, delimiter, encoding and headings, and what each column holds.',
     undo: true,
-    input: z.object({ id: Id, name: needed(MESSAGES.groupName).optional(), ...Reading, lock_version: Lock }),
+    input: z.object({ id: Id, name: groupName.name, ...Reading, lock_version: Lock }),
     output: one(LocationImport).extend({ message: z.string() }),
   }),
   'import.run': call({
@@ -234,9 +240,10 @@ export const importCalls = {
   'import.errors': call({
     method: 'POST',
     path: '/v3/portal/locations/imports/{id}/errors',
-    about: 'Returns a link to the lines of a file that were refused: all its columns and the reason, as CSV, for 15 minutes.',
+    about:
+      'Returns a link to the lines of a file that were refused: all its columns and the reason, as CSV or XLSX, for 15 minutes.',
     keepsNothing: true,
-    input: z.object({ id: Id }),
+    input: z.object({ id: Id, format: Format }),
     output: one(z.object({ url: z.string(), name: z.string(), expires_at: z.string() })),
   }),
   'import.undo': call({

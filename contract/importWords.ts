@@ -12,6 +12,13 @@ export type Encoding = (typeof ENCODINGS)[number]
 export const commaNote = (columns: readonly string[]): string =>
   columns.length ? ` Commas in ${columns.map((name) => `“${name}”`).join(' and ')} are read as decimal signs.` : ''
 
+/** Formats of a file that is written. */
+export const FILE_FORMATS = [
+  { value: 'csv', label: 'CSV' },
+  { value: 'xlsx', label: 'Excel' },
+] as const
+export type FileFormat = (typeof FILE_FORMATS)[number]['value']
+
 /** Lines that are named before the rest is counted. */
 const NAMED = 5
 /** The sentence about lines in another encoding than their file's, after another one; empty without any. */

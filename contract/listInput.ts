@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Order, Page, Search } from './call.ts'
+import { Order, Page, Search, wholeNumber } from './call.ts'
 import { readEmail } from './fieldKinds.ts'
 import { readMoment } from './moments.ts'
 
@@ -7,7 +7,7 @@ import { readMoment } from './moments.ts'
 const PAGE_MOST = 500
 
 /** A moment: a date (midnight UTC), or a date and time with their offset; becomes ISO text in UTC. */
-const Moment = z
+export const Moment = z
   .string()
   .trim()
   .max(40)
@@ -24,7 +24,7 @@ const Moment = z
 /** A page by number, for what isn't a list of records: figures, columns, users within teams. */
 export const numbered = (perPage = 10, most = PAGE_MOST) => ({
   page: Page,
-  per_page: z.coerce.number().int().min(1).max(most).default(perPage),
+  per_page: wholeNumber(z.number().int().min(1).max(most).default(perPage)),
 })
 /** The page of every list: by number, or by a cursor from a page's `Link`; and only what changed since a moment. */
 export const paged = (perPage = 10) => ({

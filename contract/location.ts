@@ -6,6 +6,7 @@ import { listInput, Named } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { locationFields } from './locationFields.ts'
 import { MESSAGES } from './messages.ts'
+import { readDecimal } from './money.ts'
 
 /** How a location's position is known: exactly, by the center of its ZIP or city, or not at all. */
 const POSITIONS = ['exact', 'zip', 'city', 'none'] as const
@@ -55,12 +56,12 @@ const OlderLocation = Location.pick({
 })
 
 /** A coordinate; blank and null remove it. */
-const degrees = (label: string, most: number) =>
+export const degrees = (label: string, most: number) =>
   z.preprocess(
-    (value) => (typeof value === 'string' && !value.trim() ? null : value),
+    (value) => (typeof value === 'string' && !value.trim() ? null : readDecimal(value)),
     z.union([
       z.null(),
-      z.coerce
+      z
         .number({ error: `${label} must be a number` })
         .refine((value) => Math.abs(value) <= most, { error: (issue) => `${label} ${issue.input} is out of range` }),
     ]),
@@ -76,12 +77,12 @@ const group = z
 const ids = z.array(Id).max(5000)
 const Written = one(Location).extend({
   message: z.string(),
-  /** What looks wrong but was saved: an unknown state or ZIP, another location at this address. */
+  /** What looks wrong but was saved: an unknown state or ZIP, coordinates far from the address, another location at this address. */
   warnings: z.array(z.string()),
   /** Up to 10 locations at the same address, oldest first. */
   same: z.array(Named),
 })
-const OlderWritten = one(OlderLocation).extend({ message: z.string() })
+const OlderWritten = one(OlderLocation).extend({ message: z.string(), warnings: z.array(z.string()) })
 
 const columns = sortsOf('location')
 /** Filters shared by all lists of locations. */

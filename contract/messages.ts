@@ -1,3 +1,4 @@
+import { hasUnseen } from './fold.ts'
 /** Every message quoted by the two specifications, verbatim (decisions.md 8). They are written only here. */
 export const MESSAGES = {
   cloneConfirm: 'Clone Project. Are you sure?',
@@ -126,4 +127,4 @@ export function strongPassword(text: string): boolean {
 }
 /** True for something@domain.tld without spaces, an address that mail can be sent to. */
 export const isEmail = (text: string): boolean =>
-  text.length <= 254 && /^[^\s@<>()",;:\\]+@[^\s@.<>(),;:\\"]+(\.[^\s@.<>(),;:\\"]+)+$/.test(text)
+  text.length <= 254 && !hasUnseen(text) && /^[^\s@<>()",;:\\]+@[^\s@.<>(),;:\\"]+(\.[^\s@.<>(),;:\\"]+)+$/.test(text)

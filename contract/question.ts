@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Flag, Id, listOf, one } from './call.ts'
+import { Allowed, call, Done, Flag, Id, listOf, one, wholeNumber } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
 import { AnswerType, QuestionType } from './enums.ts'
 import { Job } from './job.ts'
@@ -34,7 +34,7 @@ const name = z
   .trim()
   .min(1, MESSAGES.surveyQuestionName)
   .max(QUESTION_LIMITS.name, `needs at most ${QUESTION_LIMITS.name} characters`)
-const order = z.coerce.number({ error: MESSAGES.questionOrder }).int(MESSAGES.questionOrder).max(10_000)
+const order = wholeNumber(z.number({ error: MESSAGES.questionOrder }).int(MESSAGES.questionOrder).max(10_000))
 const options = z
   .array(z.union([z.string(), z.number()]).transform((option) => String(option).trim()))
   .max(QUESTION_LIMITS.options)

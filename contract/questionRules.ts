@@ -1,4 +1,6 @@
+import { nameKey } from './fold.ts'
 import { MESSAGES } from './messages.ts'
+import { splitTexts } from './severalTexts.ts'
 import type { Term } from './vocabulary.ts'
 
 /** What a question is about (people-area 3): the survey's subject, the person, or the reward. */
@@ -45,16 +47,12 @@ export interface QuestionDraft {
 /** What is wrong with a question, by field; `options` names the answer too. */
 export type QuestionFaults = Partial<Record<'name' | 'order' | 'options' | 'vendor_key', string>>
 
-const same = (text: string): string => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
-/** Returns the form of a text that `sameText` compares. */
-export const textKey = same
-
 /** Returns what is wrong with answers, by index; empty if nothing is. */
 export function optionFaults(options: readonly string[]): Map<number, string> {
   const faults = new Map<number, string>()
   const first = new Map<string, number>()
   for (const [at, option] of options.entries()) {
-    const key = same(option)
+    const key = nameKey(option)
     if (!key) faults.set(at, 'An answer cannot be blank.')
     else if (key === 'total') faults.set(at, MESSAGES.totalAnswer)
     else if (option.length > QUESTION_LIMITS.option)
@@ -87,7 +85,7 @@ const WORDS: Readonly<Record<AnswerType, readonly string[]>> = {
   number: ['number', 'numeric', 'integer', 'int', 'float', 'decimal', 'num'],
   open: ['open', 'open end', 'open ended', 'text', 'free text', 'verbatim', 'string', 'essay', 'comment', 'oe'],
 }
-const word = (text: string) => same(text).replace(/[\s_-]+/g, ' ')
+const word = (text: string) => nameKey(text).replace(/[\s_-]+/g, ' ')
 
 /** Returns the answer type that a sheet's word means: "Radio", "multi-select", "Numeric"; undefined if none. */
 export const answerTypeOf = (text: string): AnswerType | undefined =>
@@ -97,9 +95,16 @@ export const answerTypeOf = (text: string): AnswerType | undefined =>
 export const questionTypeOf = (text: string): QuestionType | undefined =>
   QUESTION_TYPES.find(({ value }) => value === word(text))?.value
 
-/** Splits the answers of one cell by lines, or else by "|". */
+/** Splits the answers of one cell by lines, or else by "|"; an answer can be quoted, as an export does where it must. */
 export const splitOptions = (text: string): string[] =>
-  text
-    .split(/\r?\n/.test(text.trim()) ? /\r?\n/ : '|')
+  splitTexts(
+    text.trim(),
+    text
+      .replace(/"[^"]*"/g, '')
+      .trim()
+      .includes('\n')
+      ? '\n'
+      : '|',
+  )
     .map((option) => option.trim())
     .filter(Boolean)

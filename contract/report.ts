@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { Allowed, CivilDate, call, Done, Flag, Id, Lock, one, Search } from './call.ts'
+import { Allowed, CivilDate, call, Done, Flag, Id, Lock, one, Search, wholeNumber } from './call.ts'
 import { JobStatus, orEmpty, QuestionType, termOf } from './enums.ts'
 import { numbered } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { COLUMN_TYPES, type ColumnType, REPORT_COLUMNS, REPORT_PAGE } from './reportTypes.ts'
 import { filters } from './runtime.ts'
+import { ANSWERS_IN } from './severalTexts.ts'
 
 const TYPES = ['', ...COLUMN_TYPES.map(({ value }) => value)] as ['', ...ColumnType[]]
 
@@ -66,8 +67,8 @@ export type ReportTemplate = z.output<typeof ReportTemplate>
 /** A column in a save: identified by its key or question, with the fields to change. */
 const Sent = z.looseObject({
   column_key: z.string().max(100).optional(),
-  question_id: z.coerce.number().int().positive().nullish(),
-  survey_id: z.coerce.number().int().positive().nullish(),
+  question_id: Id.nullish(),
+  survey_id: Id.nullish(),
   question_def: z.string().max(20_000).optional(),
   column_name: z
     .string({ error: MESSAGES.questionName })
@@ -79,7 +80,7 @@ const Sent = z.looseObject({
   column_custom_definition: z.string().trim().max(5000).optional(),
   should_include: Flag.optional(),
   include_in_report: Flag.optional(),
-  order: z.coerce.number().int().min(1).max(REPORT_COLUMNS).optional(),
+  order: wholeNumber(z.number().int().min(1).max(REPORT_COLUMNS)).optional(),
   lock_version: Lock,
 })
 export type SentColumn = z.output<typeof Sent>
@@ -91,7 +92,9 @@ const reportFilters = {
   to: CivilDate.optional(),
   ...filters,
 }
-export const ReportInput = z.object({ project_id: Id, ...reportFilters })
+/** How the file has several answers: quoted in one cell where they need it, or in a column for each option. */
+export const AnswersInput = z.enum(ANSWERS_IN.map(({ value }) => value)).default('cell')
+export const ReportInput = z.object({ project_id: Id, answers: AnswersInput, ...reportFilters })
 
 const Begun = z.object({
   job_id: z.number(),
@@ -193,7 +196,7 @@ export const reportCalls = {
     path: '/v3/portal/reports/export_client_reporting',
     about: 'Writes a project’s client report to a file, one row per respondent, in a job.',
     passing: true,
-    input: z.object({ project_id: Id, format, ...reportFilters }),
+    input: z.object({ project_id: Id, format, answers: AnswersInput, ...reportFilters }),
     output: Begun,
     refreshes: ['job', 'history'],
   }),

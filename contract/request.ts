@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Demographics, Markets } from './audience.ts'
-import { CivilDate, call, Flag, Id, one, wholeNumber } from './call.ts'
+import { CivilDate, call, Flag, Id, idOf, one, wholeNumber } from './call.ts'
 import { Expected } from './expected.ts'
 import { MESSAGES } from './messages.ts'
 import { NewStatus, Warnings } from './projectInput.ts'
@@ -16,7 +16,7 @@ const filled = (list: unknown) => Array.isArray(list) && list.length > 0
 /** The newer request form with its rules, for server and browser (projects-area 5, "Newer request form"). */
 export const RequestInput = z
   .object({
-    client_id: z.coerce.number({ message: 'client_id is required' }).int().positive('client_id is required'),
+    client_id: idOf(z.number({ message: 'client_id is required' })),
     status: NewStatus,
     name: z.string({ message: MESSAGES.projectName }).trim().min(1, MESSAGES.projectName).max(200),
     goal: wholeNumber(
@@ -53,11 +53,7 @@ export const RequestInput = z
     children: Demographics.children.default([]),
     ...Expected,
     /** 1 or 600; 600 adds a reward. */
-    partner_id: z.coerce
-      .number()
-      .int()
-      .refine((value) => value === 1 || value === 600, 'is not a reward provider')
-      .optional(),
+    partner_id: idOf(z.number().refine((value) => value === 1 || value === 600, 'is not a reward provider')).optional(),
     reward_amount_cents: wholeNumber(z.number().int().positive().max(1_000_000)).optional(),
     /** Ids of uploaded files. */
     file_ids: z.array(Id).max(100).default([]),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, Flag, Id, listOf, one } from './call.ts'
 import { RewardStatus } from './enums.ts'
-import { CheckedReading, CsvReading, Import } from './import.ts'
+import { CheckedReading, CsvReading, Format, Import } from './import.ts'
 import { paged } from './listInput.ts'
 import { PAGE } from './pages.ts'
 
@@ -9,6 +9,7 @@ import { PAGE } from './pages.ts'
 export const UPLOAD_COLUMNS = ['email', 'amount', 'reward', 'provider', 'ip', 'note'] as const
 export type UploadColumn = (typeof UPLOAD_COLUMNS)[number]
 /** Limits of an upload (screens-people-places-rewards.md, Reward upload). */
+export const UPLOAD_TYPES = ['csv', 'xlsx']
 export const UPLOAD_MB = 10
 export const UPLOAD_ROWS = 100_000
 
@@ -112,9 +113,10 @@ export const rewardImportCalls = {
   'reward.importErrors': call({
     method: 'POST',
     path: '/v3/portal/rewards/imports/{id}/errors',
-    about: 'Returns a link to the rows of an upload that failed: all columns of the file and the error, as CSV, for 15 minutes.',
+    about:
+      'Returns a link to the rows of an upload that failed: all columns of the file and the error, as CSV or XLSX, for 15 minutes.',
     keepsNothing: true,
-    input: z.object({ id: Id }),
+    input: z.object({ id: Id, format: Format }),
     output: one(z.object({ url: z.string(), name: z.string(), expires_at: z.string() })),
   }),
 } as const

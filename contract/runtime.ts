@@ -94,8 +94,10 @@ export const Funnel = z.object({
   incidence: z.number().nullable(),
   /** Percent of those who began the interview and left it; null without any. */
   drop_off: z.number().nullable(),
-  /** The median minutes of completes with a known start; null under a filter, or without any. */
+  /** The median minutes of completes with a known start that weren't left open; null under a filter, or without any. */
   loi_minutes: z.number().nullable(),
+  /** Completes that took more than 12 hours, which the median leaves out; 0 under a filter. */
+  left_open: z.number(),
 })
 export type Funnel = z.infer<typeof Funnel>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Id, listOf, one } from './call.ts'
+import { Allowed, call, Flag, Id, listOf, one, wholeNumber } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
 import { StoredStatus } from './enums.ts'
 import { listInput, needed } from './listInput.ts'
@@ -50,11 +50,9 @@ const survey_link = z
   .trim()
   .max(2000)
   .refine((text) => text === '' || /^https?:\/\/\S+$/i.test(text), 'needs an address that begins with http:// or https://')
-const questions_count = z.coerce
-  .number({ error: MESSAGES.surveyQuestions })
-  .int(MESSAGES.surveyQuestions)
-  .min(0, MESSAGES.surveyQuestions)
-  .max(10_000)
+const questions_count = wholeNumber(
+  z.number({ error: MESSAGES.surveyQuestions }).int(MESSAGES.surveyQuestions).min(0, MESSAGES.surveyQuestions).max(10_000),
+)
 /** Turns a blank count into a missing one instead of 0. */
 const counted = z.preprocess(
   (value) => (typeof value === 'string' && !value.trim() ? null : value),
@@ -99,7 +97,7 @@ export const surveyCalls = {
       questions_count: counted.optional(),
       questions: QuestionRows.optional(),
       /** Replaces the survey that the activity has now. */
-      replace: z.coerce.boolean().optional(),
+      replace: Flag.optional(),
     },
     edit: {
       name: name.optional(),
@@ -109,7 +107,7 @@ export const surveyCalls = {
       source_file_id: fields.source_file_id.optional(),
       activity_id: fields.activity_id.optional(),
       questions_count: counted.optional(),
-      replace: z.coerce.boolean().optional(),
+      replace: Flag.optional(),
     },
     refreshes: { create: ['project', 'activity', 'question'], edit: ['project', 'activity'], remove: ['project', 'activity'] },
     about: {
@@ -138,9 +136,9 @@ export const surveyCalls = {
     method: 'GET',
     path: '/v3/portal/surveys/{id}/length',
     about:
-      "Returns the median length of a survey's interviews in seconds, over the completes that have a start; null without any.",
+      "Returns the median length of a survey's interviews in seconds, over the completes that have a start and took at most 12 hours; `left_open` counts the longer ones.",
     input: z.object({ id: Id }),
-    output: one(z.object({ median_seconds: z.number().nullable(), timed: z.number() })),
+    output: one(z.object({ median_seconds: z.number().nullable(), timed: z.number(), left_open: z.number() })),
   }),
   'survey.checkLink': call({
     method: 'GET',

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { Target } from './activityRecord.ts'
 import { Demographics, Markets } from './audience.ts'
-import { call, Id, one } from './call.ts'
+import { call, Id, one, wholeNumber } from './call.ts'
 import { MESSAGES } from './messages.ts'
 
 /** The version the caller saw, which serves as the target's lock (decisions.md 9). */
-const Version = z.coerce.number().int().min(0).optional()
+const Version = wholeNumber(z.number().int().min(0)).optional()
 const LocationBased = z
   .string()
   .trim()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Id, Lock, listOf, one } from './call.ts'
+import { Allowed, call, Done, Id, Lock, listOf, one, wholeNumber } from './call.ts'
 import { columnWord, oneOf } from './enums.ts'
-import { listInput, Named, needed } from './listInput.ts'
+import { listInput, Moment, Named, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 import { webhookNouns, webhookTypes } from './webhookNouns.ts'
 
@@ -134,7 +134,7 @@ export const webhookCalls = {
     credential: { limits: ['overlap_hours'] },
     input: z.object({
       id: Id,
-      overlap_hours: z.coerce.number().int().min(0).max(168).default(24).meta({
+      overlap_hours: wholeNumber(z.number().int().min(0).max(168).default(24)).meta({
         description: 'How long the old secret also signs, in hours; 0 ends it at once.',
       }),
     }),
@@ -155,10 +155,7 @@ export const webhookCalls = {
     about: 'Sends messages again that failed for good since a time, with their ids; at most 10,000.',
     input: z.object({
       id: Id,
-      since: z.iso
-        .datetime({ offset: true })
-        .optional()
-        .meta({ description: 'The time of the first message; without it, all that are stored.' }),
+      since: Moment.optional().meta({ description: 'The time of the first message; without it, all that are stored.' }),
     }),
     output: Done.extend({ replayed: z.number() }),
     refreshes: ['delivery'],

@@ -1,6 +1,7 @@
 import type { ColumnKind } from '../contract/column.ts'
 import { FIELDS } from '../contract/fields.ts'
 import { civilDay, count, dollars, percent, shortDate, showTime } from '../contract/format.ts'
+import { readMoment } from '../contract/moments.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -23,7 +24,6 @@ export const headingOf = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 const DAY = /^\d{4}-\d\d-\d\d$/
 
 /** The kind of a field's values, from the dictionary of fields. */
@@ -44,7 +44,8 @@ export function shown(name: string, value: unknown, kind: ColumnKind | 'percent'
     return kind === 'code' || !Number.isFinite(value) ? String(value) : count(value)
   }
   if (typeof value === 'string') {
-    if (MOMENT.test(value) && !Number.isNaN(Date.parse(value))) return momentOf(Date.parse(value), kind === 'day')
+    const moment = readMoment(value)
+    if (moment !== null) return momentOf(moment, kind === 'day')
     return DAY.test(value) ? shortDate(value) : plain(value)
   }
   if (Array.isArray(value)) return inShort(value)

@@ -17,9 +17,9 @@ import { linkGroups } from '../domain/place/activityGroups.ts'
 import { makeGroup } from '../domain/place/groups.ts'
 import { activitiesOf, emitGroups, heldGroup } from '../domain/place/members.ts'
 import { correctCell, lineOf } from '../imports/correctCell.ts'
+import { errorsLink } from '../imports/errorsFile.ts'
 import type { Mapping } from '../imports/fileColumns.ts'
 import {
-  errorsLink,
   fileOf,
   type ImportRecord,
   importFacts,
@@ -164,7 +164,7 @@ async function shown(ctx: Ctx, data: LocationImport, mapping: Mapping): Promise<
 
 async function checked(ctx: Ctx, row: ImportRecord) {
   const { more, repeats: _, ...found } = await checkImport(ctx.services, locationKind, row)
-  return { ...found, approximate: more.approximate ?? 0, no_position: more.no_position ?? 0 }
+  return { ...found, approximate: more.approximate ?? 0, no_position: more.no_position ?? 0, doubtful: more.doubtful ?? 0 }
 }
 
 /** A file's name as a group's name: without extension, dashes and underscores. */
@@ -346,7 +346,7 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
     return { data: await record(write, row.id), message }
   },
   'import.errors': ownTransaction({ noKey: 'it creates a link, and a second one does no harm' }, async (ctx) => ({
-    data: await errorsLink(ctx as Ctx, await oneImport(ctx.db, 'location', ctx.input.id)),
+    data: await errorsLink(ctx as Ctx, await oneImport(ctx.db, 'location', ctx.input.id), ctx.input.format),
   })),
   async 'import.undo'(ctx) {
     const write = ctx as Ctx

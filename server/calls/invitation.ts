@@ -8,6 +8,7 @@ import type { Ctx } from '../core/context.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { linkTo } from '../core/signedLink.ts'
+import { byText } from '../db/foldedText.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { projectFacts } from '../domain/project/projectRows.ts'
 import { assertNow, heldProject, notNow } from '../domain/project/status.ts'
@@ -152,7 +153,7 @@ async function invited(ctx: Ctx, project_id: number, round: number, ids?: readon
     .where('round', '=', round)
     .where('revoked_at', 'is', null)
     .where('partners.deleted_at', 'is', null)
-    .orderBy('partners.name')
+    .orderBy(byText(ctx.db, 'partners.name'))
     .execute()
   const missing = ids?.filter((id) => !rows.some((row) => row.partner_id === id)) ?? []
   if (missing.length) throw notFound(`Partner ${missing.join(', ')} of project ${project_id}`)

@@ -35,13 +35,13 @@ export const locationHandlers: HandlersOf<typeof locationCalls> = {
   'location.getOlder': async (ctx) => ({ data: older(await locationList.get(ctx, ctx.input.id)) }),
   'location.create': createPlace,
   async 'location.createOlder'(ctx) {
-    const { data, message } = await createPlace(ctx)
-    return { data: older(data), message }
+    const { data, message, warnings } = await createPlace(ctx)
+    return { data: older(data), message, warnings }
   },
   'location.edit': editPlace,
   async 'location.editOlder'(ctx) {
-    const { data, message } = await editPlace(ctx)
-    return { data: older(data), message }
+    const { data, message, warnings } = await editPlace(ctx)
+    return { data: older(data), message, warnings }
   },
   'location.remove': removePlaces,
   'location.removeOlder': removePlaces,

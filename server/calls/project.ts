@@ -8,6 +8,7 @@ import type { Ctx } from '../core/context.ts'
 import { assertAllowed, invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { projectScope } from '../core/scope.ts'
+import { byText } from '../db/foldedText.ts'
 import { projectDetail, seenProject } from '../domain/project/detail.ts'
 import { datesOf, expectedOf, orderOf } from '../domain/project/edit.ts'
 import { checkFamily, checkParent, heldFamily } from '../domain/project/family.ts'
@@ -103,7 +104,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
       .select(['id', 'name'])
       .where(projectScope(ctx.actor))
       .where('generation', '=', 'project')
-      .orderBy('name')
+      .orderBy(byText(ctx.db, 'name'))
       .orderBy('id')
       .execute()
     return { data, count: data.length, page: 1 }

@@ -3,7 +3,14 @@ import type { z } from 'zod'
 import { dollars, count as figure } from '../../contract/format.ts'
 import { commaNote, encodingNote, REWARD_LIST } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import { rewardImportCalls, UPLOAD_COLUMNS, UPLOAD_MB, type UploadCheck, type UploadColumn } from '../../contract/rewardImport.ts'
+import {
+  rewardImportCalls,
+  UPLOAD_COLUMNS,
+  UPLOAD_MB,
+  UPLOAD_TYPES,
+  type UploadCheck,
+  type UploadColumn,
+} from '../../contract/rewardImport.ts'
 import { REWARD_STATUSES } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { invalid } from '../core/errors.ts'
@@ -15,8 +22,8 @@ import { advisoryLock } from '../db/locked.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { extensionOf } from '../files/checkContent.ts'
 import { discard, receive } from '../files/receiveUpload.ts'
+import { errorsLink } from '../imports/errorsFile.ts'
 import {
-  errorsLink,
   type ImportBy,
   type ImportRecord,
   importsOf,
@@ -105,7 +112,7 @@ async function upload(ctx: Ctx<Upload>) {
   try {
     const [one] = stored
     if (!one || stored.length > 1) throw invalid('file', 'Please choose one file.')
-    if (extensionOf(one.original_name) !== 'csv') throw invalid('file', MESSAGES.fileType('csv'))
+    if (!UPLOAD_TYPES.includes(extensionOf(one.original_name))) throw invalid('file', MESSAGES.fileType(UPLOAD_TYPES.join(', ')))
     if (one.size >= UPLOAD_MB * MEGABYTE) throw invalid('file', MESSAGES.fileTooLarge(UPLOAD_MB))
     const file = { ...one, readers: ctx.services.readers }
     const project = await seenProject(ctx as Ctx, fields.project_id)
@@ -113,7 +120,7 @@ async function upload(ctx: Ctx<Upload>) {
     const options = { delimiter, encoding, heading_line, ...(await readMapping(file, fields)) }
     const kind = { ...rewardKind, fields: await rewardFields(ctx.db, project.id) }
     const { mapping, rows } = await inspect(file, kind, options)
-    const name = one.original_name.replace(/\.csv$/i, '').slice(0, 200)
+    const name = one.original_name.replace(/\.\w+$/, '').slice(0, 200)
     const values = {
       ...{ kind: 'reward' as const, name, file_hash: sums[0]!, project_id: project.id, client_id: project.client_id },
       ...{ group_id: null, activity_id: null, mapping: JSON.stringify(mapping), rows, status: 'checked' as const },
@@ -242,6 +249,6 @@ export const rewardImportHandlers: HandlersOf<typeof rewardImportCalls> = {
     return { data, count: found.count, page, page_size: per_page }
   },
   'reward.importErrors': ownTransaction({ noKey: 'it creates a link, and a second one does no harm' }, async (ctx) => ({
-    data: await errorsLink(ctx as Ctx, await oneImport(ctx.db, 'reward', ctx.input.id)),
+    data: await errorsLink(ctx as Ctx, await oneImport(ctx.db, 'reward', ctx.input.id), ctx.input.format),
   })),
 }

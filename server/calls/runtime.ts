@@ -16,8 +16,8 @@ import {
   type Demographic,
   demographic,
   funnelOf,
+  interviewsOf,
   maritalOf,
-  medianMinutes,
   places,
   summaryOf,
   totals,
@@ -66,10 +66,10 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
   'runtime.overview': async (ctx) => {
     const [range, filter] = [await projectOf(ctx), cellFilter(ctx.input)]
     const { db, today } = ctx
-    const [{ whole, wanted, shares, delivery_trend }, geoaddress, minutes] = await Promise.all([
+    const [{ whole, wanted, shares, delivery_trend }, geoaddress, interviews] = await Promise.all([
       countedOf(db, range, filter, today),
       places(readingOf(ctx as Ctx), range, filter),
-      medianMinutes(db, range, filter),
+      interviewsOf(db, range, filter),
     ])
     return {
       data: {
@@ -79,7 +79,7 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
         children: childrenOf(wanted),
         geoaddress,
         delivery_trend,
-        funnel: funnelOf(wanted, minutes),
+        funnel: funnelOf(wanted, interviews),
         total: wanted.completes,
       },
     }
@@ -102,7 +102,7 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
   'runtime.deliveryTrend': async (ctx) => list(await trend(ctx.db, await rangeOf(ctx), cellFilter(ctx.input), ctx.today)),
   'runtime.funnel': async (ctx) => {
     const [range, filter] = [await rangeOf(ctx), cellFilter(ctx.input)]
-    return { data: funnelOf(await totals(ctx.db, range, filter), await medianMinutes(ctx.db, range, filter)) }
+    return { data: funnelOf(await totals(ctx.db, range, filter), await interviewsOf(ctx.db, range, filter)) }
   },
   'runtime.rewards': async (ctx) => {
     const { surveyId, page, updated_since } = ctx.input
@@ -138,7 +138,7 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
     const [range, filter] = [await projectOf(ctx), cellFilter(ctx.input)]
     return {
       data: await recentFunnel(ctx.services, `${ctx.actor.id}:${range.surveys}:${JSON.stringify(filter)}`, async () =>
-        funnelOf(await totals(ctx.db, range, filter), await medianMinutes(ctx.db, range, filter)),
+        funnelOf(await totals(ctx.db, range, filter), await interviewsOf(ctx.db, range, filter)),
       ),
     }
   },

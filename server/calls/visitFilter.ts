@@ -1,11 +1,12 @@
+import { nameKey } from '../../contract/fold.ts'
 import type { visitFilterCalls } from '../../contract/visitFilter.ts'
 import { change, drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { forbidden, invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { full } from '../core/quotas.ts'
+import { byText } from '../db/foldedText.ts'
 import { advisoryLock } from '../db/locked.ts'
-import { nameKey } from '../domain/names.ts'
 import { brandOfFilter, datesOf, filtersOf, marketCodes, ownFilter, shownFilter } from '../domain/visit/filters.ts'
 
 /** The most saved filters for a user. */
@@ -43,7 +44,7 @@ export const visitFilterHandlers: HandlersOf<typeof visitFilterCalls> = {
       if (sid !== undefined)
         query = query.where((eb) => eb.or([eb('visit_filters.service_id', '=', sid), eb('visit_filters.service_id', 'is', null)]))
     }
-    const rows = await query.orderBy('visit_filters.name_key').orderBy('visit_filters.id').execute()
+    const rows = await query.orderBy(byText(ctx.db, 'visit_filters.name')).orderBy('visit_filters.id').execute()
     return { data: rows.map(shownFilter), count: rows.length, page: 1 }
   },
 

@@ -274,7 +274,7 @@ export const webhookHandlers: HandlersOf<Calls> = {
 
   async 'webhook.replayFailed'(ctx) {
     const row = await allowed(ctx as Ctx, ctx.input.id, 'webhook.replayFailed')
-    const since = ctx.input.since ? new Date(ctx.input.since).toISOString() : ''
+    const since = ctx.input.since ?? ''
     const failed = ctx.tx
       .selectFrom('webhook_deliveries')
       .select('id')

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { type Degrees, milesBetween } from '../../contract/position.ts'
 
 export interface MarketArea {
   code: number
@@ -20,9 +21,9 @@ export function marketAreas(): readonly MarketArea[] {
   return known
 }
 
-let places: ReadonlyMap<number, { latitude: number; longitude: number }> | null = null
+let places: ReadonlyMap<number, Degrees> | null = null
 /** The position of each market area's main city, by code (server/db/data/cities.tsv). */
-export function marketPlaces(): ReadonlyMap<number, { latitude: number; longitude: number }> {
+export function marketPlaces(): ReadonlyMap<number, Degrees> {
   places ??= new Map(
     readFileSync(new URL('./data/cities.tsv', import.meta.url), 'utf8')
       .split('\n')
@@ -35,18 +36,19 @@ export function marketPlaces(): ReadonlyMap<number, { latitude: number; longitud
   return places
 }
 
-/** The market area whose main city is nearest to a position. */
-export function nearestMarket(latitude: number, longitude: number): number {
-  // A degree of longitude is shorter the farther from the equator.
-  const wide = Math.cos((latitude * Math.PI) / 180)
-  let nearest = 0
-  let least = Number.POSITIVE_INFINITY
+/** The most miles from a market's main city to its edge: Page, Arizona, is 213 from Salt Lake City. */
+const REACH_MILES = 220
+
+/** The market area whose main city is nearest to a position; null beyond its reach, as in Europe or at sea. */
+export function nearestMarket(position: Degrees): number | null {
+  let nearest: number | null = null
+  let least = REACH_MILES
   for (const [code, city] of marketPlaces()) {
-    const north = city.latitude - latitude
-    const east = (city.longitude - longitude) * wide
-    const distance = north * north + east * east
-    if (distance >= least) continue
-    least = distance
+    // A degree of latitude is 69 miles, which rules most cities out.
+    if (Math.abs(city.latitude - position.latitude) * 69 > least) continue
+    const miles = milesBetween(city, position)
+    if (miles >= least) continue
+    least = miles
     nearest = code
   }
   return nearest

@@ -1,4 +1,5 @@
 import { addDays } from '../../contract/pacing.ts'
+import { zoneOffset } from '../../contract/zone.ts'
 import type { Random } from './random.ts'
 
 const HOUR = 3_600_000
@@ -22,7 +23,6 @@ export interface Calendar {
 
 /** The calendar of a time zone as of now. */
 export function calendarOf(now: Date, today: string, timeZone: string): Calendar {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
   const offsets = new Map<string, number>()
   const offsetOf = (day: string, hour: number): number => {
     // Clocks change in the small hours, so a day's two parts have their own offsets.
@@ -30,9 +30,7 @@ export function calendarOf(now: Date, today: string, timeZone: string): Calendar
     let offset = offsets.get(key)
     if (offset === undefined) {
       const moment = Date.parse(`${day}T${hour < 4 ? '04:30' : '17:00'}:00Z`)
-      const offsetName = format.formatToParts(moment).find((part) => part.type === 'timeZoneName')!.value
-      const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(offsetName) ?? []
-      offset = sign ? (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * 60_000) : 0
+      offset = zoneOffset(moment, timeZone)
       offsets.set(key, offset)
     }
     return offset

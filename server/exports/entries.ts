@@ -1,6 +1,7 @@
 import { seesAll } from '../../contract/actor.ts'
 import { flagWords } from '../../contract/entryFlags.ts'
 import type { ReceiverFilter } from '../../contract/receiver.ts'
+import type { AnswersIn } from '../../contract/severalTexts.ts'
 import { labelOf, PROVIDERS, REWARD_STATUSES } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import type { Cell } from '../core/csv.ts'
@@ -10,7 +11,7 @@ import { countReceivers, receiverIds, receiverRows } from '../domain/entry/recei
 import { seenProject } from '../domain/project/detail.ts'
 import { partIds } from '../domain/project/family.ts'
 import { openResponseExport } from '../domain/runtime/respondentExport.ts'
-import { among, type Column, type Listing, listing, money, namesOf, PAGE_ROWS, type Selected } from './exportSource.ts'
+import { among, type Column, kindsOf, type Listing, listing, money, namesOf, PAGE_ROWS, type Selected } from './exportSource.ts'
 
 /** Matching rewards of a project and its children. */
 export async function entriesExport(
@@ -88,14 +89,18 @@ export async function receiversExport(
     }
   }
   const count = only?.length ?? (await countReceivers(ctx, filter, true)).count
-  return { title: 'Reward receivers', count, columns: namesOf('receivers', columns), pages }
+  return { title: 'Reward receivers', count, columns: namesOf('receivers', columns), kinds: kindsOf(columns), pages }
 }
 
 /** The respondents of a project and its children, as in its Overview; personal data only for administrators. */
-export async function responsesExport(ctx: Ctx, { project_id }: { project_id: number }): Promise<Listing> {
+export async function responsesExport(
+  ctx: Ctx,
+  { project_id, answers }: { project_id: number; answers: AnswersIn },
+): Promise<Listing> {
   const project = await seenProject(ctx, project_id)
   const family = await partIds(ctx, project_id)
-  const { count, columns, pages } = await openResponseExport(ctx.db, family, seesAll(ctx.actor))
+  const how = { personal: seesAll(ctx.actor), apart: answers === 'columns' }
+  const { count, columns, kinds, pages } = await openResponseExport(ctx.db, family, how)
   async function* rows() {
     for await (const page of pages()) {
       // Access may end during an export of thousands of pages, which then stops.
@@ -104,5 +109,5 @@ export async function responsesExport(ctx: Ctx, { project_id }: { project_id: nu
       yield page.rows
     }
   }
-  return { title: `${project.name} responses`, count, columns, pages: rows, holds: new Set(family) }
+  return { title: `${project.name} responses`, count, columns, kinds, pages: rows, holds: new Set(family) }
 }

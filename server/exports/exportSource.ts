@@ -13,6 +13,7 @@ import { BOM, type Cell, csvLines } from '../core/csv.ts'
 import { assertAllowed, invalid } from '../core/errors.ts'
 import { namesOf as namesIn, refuseInvalid } from '../core/input.ts'
 import { type ListQuery, listBuilt } from '../core/listBuilder.ts'
+import { uniqueNames } from '../core/uniqueNames.ts'
 
 /** A list opened for export: its length, its headings, and its rows page by page. */
 export interface Listing {
@@ -20,6 +21,8 @@ export interface Listing {
   title: string
   count: number
   columns: readonly string[]
+  /** What columns hold, in their order, where the kind of value doesn't say it (xlsx.ts). */
+  kinds?: readonly CellKind[]
   /** Lines before the headings, such as title and filters. */
   head?: readonly (readonly Cell[])[]
   /** Pages by row ids instead of offsets: page 4,000 is as fast as page 1, and no cursor stays open in between. */
@@ -29,6 +32,12 @@ export interface Listing {
   /** The same of services of visitation. */
   services?: ReadonlySet<number>
 }
+
+/**
+ * What a column's cells are in a workbook: a `text` is never a number or a date, however it looks.
+ * A `number`, `day` or `moment` that can't be read as one stays text. `plain` cells are texts or numbers as they come.
+ */
+export type CellKind = 'plain' | 'text' | 'number' | 'day' | 'moment'
 
 /** A row of the exports table. */
 export interface ExportSource {
@@ -75,6 +84,18 @@ export function among(ids: number[], selected: readonly number[] | undefined): n
 
 export const money = (cents: number | null): number | null => (cents === null ? null : cents / 100)
 
+/** TABLE  ids of columns with days and moments, in exports that aren't a noun's list. */
+const DATED: Readonly<Record<string, CellKind>> = {
+  ...{ start_dt: 'day', end_dt: 'day', valid_until: 'day', due: 'day', waiting_since: 'moment' },
+  ...{ created_at: 'moment', sent_at: 'moment', at: 'moment', requested: 'moment' },
+}
+/** The kinds of such an export's columns. */
+export const kindsOf = (columns: readonly string[]): CellKind[] => columns.map((id) => DATED[id] ?? 'plain')
+
+/** The cells of a list's column. */
+const kindOf = (column: ListColumn | undefined): CellKind =>
+  column?.kind === 'day' || column?.kind === 'moment' ? column.kind : 'plain'
+
 /** Headings of columns in the file. */
 export const namesOf = (name: ExportName, columns: readonly string[]): string[] =>
   columns.map((id) => (EXPORT_COLUMNS[name] as Readonly<Record<string, string>>)[id] ?? id)
@@ -87,7 +108,13 @@ export function listing<N extends ExportName, R extends { id: number }>(
   cells: Record<ExportColumn<N>, (row: R) => Cell>,
 ): Listing {
   const chosen = columns.map((id): Column<R> => [id, cells[id as ExportColumn<N>]])
-  return { title, count: ids.length, columns: namesOf(name, columns), pages: () => pagesOf(chosen, ids, read) }
+  return {
+    title,
+    count: ids.length,
+    columns: namesOf(name, columns),
+    kinds: kindsOf(columns),
+    pages: () => pagesOf(chosen, ids, read),
+  }
 }
 
 /** A column's value in a file: dollars for money, a label for a code. */
@@ -128,6 +155,7 @@ export function listExport(noun: ExportedNoun): ExportSource {
       title: (await title?.(ctx, filter)) ?? capital(wordOf(noun, true)),
       count: ids.length,
       columns: namesOf(name as ExportName, columns),
+      kinds: columns.map((id) => kindOf(declared[id])),
       pages: () => pagesOf(cellsOf, ids, rowsOf),
       ...(seenByAll ? { [services ? 'services' : 'holds']: held } : {}),
     }
@@ -158,7 +186,7 @@ async function* pagesOf<R extends { id: number }>(
 
 /** A listing as CSV, a chunk for each page; `each` gets a page's row count and may throw to stop. */
 export async function* csvOf(listing: Listing, each: (rows: number) => void = () => {}): AsyncGenerator<string> {
-  yield BOM + csvLines([...(listing.head ?? []), listing.columns])
+  yield BOM + csvLines([...(listing.head ?? []), uniqueNames(listing.columns)])
   for await (const rows of listing.pages()) {
     each(rows.length)
     if (rows.length) yield csvLines(rows)

@@ -7,7 +7,7 @@ import { type ExportedNoun, nounNamed } from '../../contract/lists.ts'
 import { ListInput } from '../../contract/projectInput.ts'
 import { RequestListInput } from '../../contract/quoteRecord.ts'
 import { ReceiverFilter } from '../../contract/receiver.ts'
-import { ReportInput } from '../../contract/report.ts'
+import { AnswersInput, ReportInput } from '../../contract/report.ts'
 import { ResponseExportInput } from '../../contract/responses.ts'
 import { channelExport } from './channel.ts'
 import { entriesExport, receiversExport, responsesExport } from './entries.ts'
@@ -39,7 +39,7 @@ const special: Partial<Record<ExportName, ExportSource>> = {
     respondentsExport,
   ),
   userResponses: source('userResponses', 'runtime.userResponses', ResponseExportInput, userResponsesExport),
-  responses: source('responses', 'project.export', z.object({ project_id: Id }), responsesExport),
+  responses: source('responses', 'project.export', z.object({ project_id: Id, answers: AnswersInput }), responsesExport),
   report: source('report', 'report.export', ReportInput, reportExport),
   visits: source('visits', 'visit.counts', VisitExportInput, visitsExport),
   datamap: source('datamap', 'report.datamap', z.object({ project_id: Id }), datamapExport),

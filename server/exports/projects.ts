@@ -9,7 +9,7 @@ import { familyRows } from '../domain/project/family.ts'
 import { orderedIds } from '../domain/project/list.ts'
 import { familyCost } from '../domain/project/projectRows.ts'
 import { currentStates, pricedFor } from '../domain/project/quotes.ts'
-import { among, type Listing, money, namesOf, PAGE_ROWS, type Selected } from './exportSource.ts'
+import { among, kindsOf, type Listing, money, namesOf, PAGE_ROWS, type Selected } from './exportSource.ts'
 
 const paceOf = (row: {
   status: PacingInput['status']
@@ -64,5 +64,5 @@ export const projectsExport =
       }
     }
     const title = generation === 'project' ? 'Projects' : 'Survey projects'
-    return { title, count: ids.length, columns: namesOf('projects', columns), pages, holds }
+    return { title, count: ids.length, columns: namesOf('projects', columns), kinds: kindsOf(columns), pages, holds }
   }

@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import type { ReportInput } from '../../contract/report.ts'
 import { COLUMN_TYPES } from '../../contract/reportTypes.ts'
+import { joinTexts } from '../../contract/severalTexts.ts'
 import { labelOf } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { partIds } from '../domain/project/family.ts'
 import { type Column, columnRead, type Report, readReport } from '../domain/report/readReport.ts'
-import { countRows, reportRows, valueContext } from '../domain/report/rows.ts'
-import { ANSWERS_BY } from '../domain/report/values.ts'
+import { columnsOfFile, countRows, reportRows, valueContext } from '../domain/report/rows.ts'
 import { cellFilter } from '../domain/runtime/range.ts'
 import type { Listing } from './exportSource.ts'
 
@@ -23,15 +23,17 @@ async function opened(ctx: Ctx, project_id: number): Promise<{ name: string; rep
 }
 
 /** A client report: a row for each respondent, a column for each included column of the project's list. */
-export async function reportExport(ctx: Ctx, { project_id, ...input }: z.output<typeof ReportInput>): Promise<Listing> {
+export async function reportExport(ctx: Ctx, { project_id, answers, ...input }: z.output<typeof ReportInput>): Promise<Listing> {
   const { name, report, columns } = await opened(ctx, project_id)
   const filter = { outcomes: input.outcomes, from: input.from, to: input.to, cells: cellFilter(input) }
   const context = await valueContext(ctx.db, ctx.services.settings.timeZone)
+  const inFile = columnsOfFile(report, columns, context, answers === 'columns')
   return {
     title: `${name} report`,
     count: await countRows(ctx.db, report.surveys, filter),
-    columns: columns.map(({ column_name }) => column_name),
-    pages: () => reportRows(ctx.db, report, columns, filter, context),
+    columns: inFile.map(({ heading }) => heading),
+    kinds: inFile.map(({ kind }) => kind),
+    pages: () => reportRows(ctx.db, report, inFile, filter, context),
   }
 }
 
@@ -51,7 +53,7 @@ export async function datamapExport(ctx: Ctx, { project_id }: { project_id: numb
       column_type ? labelOf(COLUMN_TYPES, column_type, column_type) : question_type && 'Answer',
       column_custom_definition || question_def,
       question_def,
-      column_type ? '' : [...(offered ?? [])].join(ANSWERS_BY),
+      column_type ? '' : joinTexts([...(offered ?? [])], ';'),
     ]
   })
   return {

@@ -4,7 +4,7 @@ import type { Ctx } from '../core/context.ts'
 import type { Cell } from '../core/csv.ts'
 import { activityOf } from '../domain/content/activity.ts'
 import { type ActingRespondent, type RespondentFilter, respondentPages } from '../domain/content/respondents.ts'
-import { type Listing, namesOf } from './exportSource.ts'
+import { kindsOf, type Listing, namesOf } from './exportSource.ts'
 
 const CELLS: Record<ExportColumn<'respondents'>, (row: ActingRespondent) => Cell> = {
   person: ({ person }) => person,
@@ -22,5 +22,11 @@ export async function respondentsExport(ctx: Ctx, filter: RespondentFilter, colu
   async function* rows() {
     for await (const page of pages()) yield page.map((row) => cells.map((cell) => cell(row)))
   }
-  return { title: `${activity.name} respondents`, count, columns: namesOf('respondents', columns), pages: rows }
+  return {
+    title: `${activity.name} respondents`,
+    count,
+    columns: namesOf('respondents', columns),
+    kinds: kindsOf(columns),
+    pages: rows,
+  }
 }

@@ -112,9 +112,13 @@ function linesOf(question: QuestionResponses): Cell[][] {
       const label = bin.from === bin.to ? String(bin.from) : `${bin.from} to ${bin.to}`
       return [...start, label, bin.count, bin.percent, ...splitCells(bin)]
     }),
-    ...(figures.unreadable ? [[...start, 'No number', figures.unreadable]] : []),
+    ...(figures.unreadable ? [[...start, 'No number', figures.unreadable, restOf(figures.bins)]] : []),
   ]
 }
+
+/** What the bins lack of 100 percent. */
+const restOf = (bins: readonly { percent: number }[]): number =>
+  Math.round(1000 - bins.reduce((sum, { percent }) => sum + 10 * percent, 0)) / 10
 
 async function* openPages(
   ctx: Ctx,

@@ -63,6 +63,7 @@ export async function visitsExport(ctx: Ctx, query: ExportInput): Promise<Listin
           'Unique devices',
         ]
       : ['Date', 'Market code', 'Market', 'Visits', 'Unique devices', 'Unique ± %'],
+    kinds: ['day'],
     pages: () => (query.include_venue ? venuePages(reading, range, days) : dayPages(reading, range, days)),
     services: range.services,
   }

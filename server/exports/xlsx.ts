@@ -1,6 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { readMoment } from '../../contract/moments.ts'
 import type { Cell } from '../core/csv.ts'
-import type { Listing } from './exportSource.ts'
+import { uniqueNames } from '../core/uniqueNames.ts'
+import type { CellKind, Listing } from './exportSource.ts'
 import { type ZipEntry, zipOf } from './zip.ts'
 
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -78,14 +80,16 @@ const relations = (all: readonly (readonly [id: string, type: string, target: st
   `<Relationships xmlns="${PACKAGE}/relationships">${all.map(([id, type, target]) => `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`).join('')}</Relationships>`
 
 async function* sheetOf(
-  { columns, head = [] }: Listing,
+  { columns, kinds = [], head = [] }: Listing,
   pages: AsyncIterator<readonly (readonly Cell[])[]>,
   waiting: { rows: readonly (readonly Cell[])[]; over: boolean },
   each: (rows: number) => void,
 ): AsyncGenerator<string> {
   yield `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="${head.length + 1}" topLeftCell="A${head.length + 2}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols><col min="1" max="${columns.length}" width="${WIDTH}" customWidth="1"/></cols><sheetData>`
-  yield head.map(rowXml).join('')
-  yield `<row>${columns.map((name) => textXml(name, STYLE.name)).join('')}</row>`
+  yield head.map((row) => rowXml(row, [])).join('')
+  yield `<row>${uniqueNames(columns)
+    .map((name) => textXml(name, STYLE.name))
+    .join('')}</row>`
   let left = SHEET_ROWS - 1 - head.length
   for (;;) {
     if (!waiting.rows.length) {
@@ -100,7 +104,7 @@ async function* sheetOf(
     const some = waiting.rows.slice(0, left)
     waiting.rows = waiting.rows.slice(some.length)
     left -= some.length
-    yield some.map(rowXml).join('')
+    yield some.map((row) => rowXml(row, kinds)).join('')
     if (!left && waiting.rows.length) break
     // A full sheet is followed by another only if there are more rows.
     await turn()
@@ -110,25 +114,26 @@ async function* sheetOf(
 
 /** Text that is written as it is: printable ASCII without spaces at its ends, and without what is escaped. */
 const PLAIN = /^[!-%'-;=?-^`-~](?:[ -%'-;=?-^`-~]*[!-%'-;=?-^`-~])?$/
-const DAY_OR_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?$/
-const DASH = 0x2d
+/** A number that a spreadsheet keeps as it is written: no leading zeros, at most 15 digits. */
+const PLAIN_NUMBER = /^-?(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?$/
 
-function rowXml(row: readonly Cell[]): string {
+function rowXml(row: readonly Cell[], kinds: readonly CellKind[]): string {
   let xml = '<row>'
-  for (const cell of row) xml += cellXml(cell)
+  for (let at = 0; at < row.length; at++) xml += cellXml(row[at], kinds[at] ?? 'plain')
   return `${xml}</row>`
 }
 
-/** One cell; empty ones are written too, so that cells need no references. */
-function cellXml(cell: Cell): string {
+/** One cell of its column's kind; empty ones are written too, so that cells need no references. */
+function cellXml(cell: Cell, kind: CellKind): string {
   if (cell === null || cell === undefined || cell === '') return '<c/>'
-  if (typeof cell === 'number') return Number.isFinite(cell) ? `<c><v>${cell}</v></c>` : '<c/>'
+  if (typeof cell === 'number')
+    return !Number.isFinite(cell) ? '<c/>' : kind === 'text' ? textXml(String(cell), STYLE.plain) : `<c><v>${cell}</v></c>`
   if (typeof cell === 'boolean') return textXml(cell ? 'yes' : 'no', STYLE.plain)
-  const isTime = cell.charCodeAt(4) === DASH ? DAY_OR_TIME.exec(cell) : null
-  const moment = isTime ? Date.parse(cell) : Number.NaN
-  // A lenient parser turns 31 February into March; such dates stay text.
-  const isReal = moment >= FIRST && new Date(moment).toISOString().startsWith(cell.slice(0, 10))
-  if (isReal) return `<c s="${isTime![1] ? STYLE.time : STYLE.date}"><v>${(moment - EPOCH) / DAY_MS}</v></c>`
+  if (kind === 'number' && PLAIN_NUMBER.test(cell)) return `<c><v>${cell}</v></c>`
+  const moment = kind === 'day' || kind === 'moment' ? readMoment(cell, { day: true }) : null
+  // A day as of an older row may be in a column of moments, and the other way around.
+  if (moment !== null && moment >= FIRST)
+    return `<c s="${cell.length === 10 ? STYLE.date : STYLE.time}"><v>${(moment - EPOCH) / DAY_MS}</v></c>`
   return textXml(cell, STYLE.plain)
 }
 

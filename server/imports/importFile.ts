@@ -1,27 +1,21 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Selectable, sql } from 'kysely'
-import { allowedActions, denialOf } from '../../contract/access.ts'
+import { allowedActions } from '../../contract/access.ts'
 import { count } from '../../contract/format.ts'
 import type { Import, Preview } from '../../contract/import.ts'
 import type { Delimiter, Encoding, ImportRowKind } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import { pointed } from '../../contract/money.ts'
 import type { FileLineFacts, ImportFacts } from '../../contract/recordAccess.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Ctx, Services } from '../core/context.ts'
-import { BOM, csvLine, fileName } from '../core/csv.ts'
-import { assertAllowed, invalid, notFound } from '../core/errors.ts'
+import { invalid, notFound } from '../core/errors.ts'
 import { type Paged, pageOf } from '../core/keyset.ts'
 import { type Readers, Unreadable } from '../core/readers.ts'
-import { linkTo } from '../core/signedLink.ts'
 import type { TableLine } from '../core/table.ts'
 import type { Db } from '../db/connect.ts'
 import type { ImportTable } from '../db/schema.ts'
-import { addExport } from '../domain/file/fileRows.ts'
 import { extensionOf } from '../files/checkContent.ts'
-import { newKey } from '../files/fileStore.ts'
 import { commaColumns, type Field, type Mapping, recognize } from './fileColumns.ts'
 
 export type ImportRecord = Selectable<ImportTable>
@@ -292,77 +286,6 @@ export const sameFile = (db: Db, kind: Kind, hash: string, within: { project_id?
   if (within.project_id) rows = rows.where('imports.project_id', '=', within.project_id)
   if (within.client_id) rows = rows.where('imports.client_id', '=', within.client_id)
   return rows.orderBy('imports.id', 'desc').executeTakeFirst()
-}
-
-/** Lines with errors in one read. */
-const SOME = 1000
-
-/** Errors in the order of the file, page by page. */
-async function* errorsOf(db: Db, import_id: number) {
-  let after = { line: 0, id: 0 }
-  for (;;) {
-    const { line, id } = after
-    const rows = await db
-      .selectFrom('import_rows')
-      .select(['id', 'line', 'message', 'raw'])
-      .where('import_id', '=', import_id)
-      .where('kind', '=', 'error')
-      .where((eb) => eb.or([eb('line', '>', line), eb.and([eb('line', '=', line), eb('id', '>', id)])]))
-      .orderBy('line')
-      .orderBy('id')
-      .limit(SOME)
-      .execute()
-    yield* rows
-    const last = rows.at(-1)
-    if (!last || rows.length < SOME) return
-    after = last
-  }
-}
-
-async function* errorLines(db: Db, row: ImportRecord): AsyncGenerator<string> {
-  const { headings, commas = [] } = mappingOf(row)
-  yield BOM + csvLine([...headings, 'error'])
-  let held = { line: 0, raw: '[]', messages: [] as string[] }
-  const text = () => {
-    const cells = JSON.parse(held.raw) as string[]
-    // This file has commas between its cells, so its numbers have points.
-    const cell = (at: number) => (commas.includes(at) ? pointed(cells[at] ?? '') : (cells[at] ?? ''))
-    return csvLine([...headings.map((_, at) => cell(at)), held.messages.join('; ')])
-  }
-  // A line with two errors is one line of the file.
-  for await (const { line, message, raw } of errorsOf(db, row.id)) {
-    if (held.line === line) held.messages.push(message)
-    else {
-      if (held.line) yield text()
-      held = { line, raw, messages: [message] }
-    }
-  }
-  if (held.line) yield text()
-}
-
-/** A signed link to an import's errors as CSV: all columns of the file and `error`. */
-export async function errorsLink(ctx: Ctx, row: ImportBy) {
-  assertAllowed(denialOf('import.errors', ctx.actor, importFacts(row)))
-  const { files, now } = ctx.services
-  const original_name = fileName(`${(row.original_name ?? 'file').replace(/\.\w+$/, '')} errors`, 'csv', ctx.today)
-  const storage_key = newKey('exports', 'csv', now())
-  const { size, sha256 } = await files.put(
-    storage_key,
-    Readable.from(errorLines(ctx.db, row), { highWaterMark: 1 }),
-    'text/csv; charset=utf-8',
-  )
-  const id = await ctx.write(({ tx, now: at }) =>
-    addExport(tx, at, {
-      original_name,
-      storage_key,
-      mime: 'text/csv; charset=utf-8',
-      size,
-      sha256,
-      uploaded_by: ctx.actor.id,
-      holds: null,
-    }),
-  )
-  return linkTo(ctx, { id, original_name })
 }
 
 /** An import's file, to be read; in a transaction, `db` must be the transaction. */

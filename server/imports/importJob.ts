@@ -26,7 +26,7 @@ export interface Line<Row> {
 /** The outcome of a line, with notes on it. */
 export interface CheckedLine<Row> extends Line<Row> {
   is: 'new' | 'known' | 'repeat'
-  notes: (Omit<Problem, 'field'> & { field?: string; kind: 'repeat' | 'approximate' })[]
+  notes: (Omit<Problem, 'field'> & { field?: string; kind: 'repeat' | 'approximate'; isDoubt?: boolean })[]
   /** The existing record that it matches or repeats. */
   record_id?: number
 }
@@ -112,11 +112,14 @@ export async function checkImport<Row, State>(
   how: ImportKind<Row, State>,
   imported: ImportRecord,
   file?: Parameters<typeof linesBy>[0],
-): Promise<Omit<ImportCheck, 'approximate' | 'no_position'> & { more: Record<string, number>; repeats: ImportCheck['errors'] }> {
+): Promise<
+  Omit<ImportCheck, 'approximate' | 'no_position' | 'doubtful'> & { more: Record<string, number>; repeats: ImportCheck['errors'] }
+> {
   const mapping = mappingOf(imported)
   const found = { rows: 0, created: 0, reused: 0, repeated: 0, failed: 0 }
   const errors: ImportCheck['errors'] = []
   const repeats: ImportCheck['errors'] = []
+  const doubts: ImportCheck['doubts'] = []
   const more: Record<string, number> = {}
   const blocked = how.blocked(mapping) ?? ''
   const other_encoding = { lines: 0, first: [] as number[] }
@@ -127,7 +130,7 @@ export async function checkImport<Row, State>(
     ignored_columns: ignoredHeadings(mapping),
     ...{ other_encoding, blocked, decimal_commas: commaHeadings(mapping) },
   }
-  if (blocked) return { ...found, ...as, rows: imported.rows, errors, repeats, more }
+  if (blocked) return { ...found, ...as, rows: imported.rows, errors, repeats, doubts, more }
   const { db } = services.database
   const state = await how.begin(db, imported)
   for await (const { lines, bad, others } of batchesOf(how, source, mapping, state)) {
@@ -142,11 +145,12 @@ export async function checkImport<Row, State>(
       for (const { field, value, message } of problems)
         if (errors.length < NAMED) errors.push({ line, column: headingOf(mapping, field), value, message })
     for (const { line, notes } of checked)
-      for (const { kind, field, value, message } of notes)
-        if (kind === 'repeat' && repeats.length < NAMED)
-          repeats.push({ line, column: field ? headingOf(mapping, field) : '', value, message })
+      for (const { kind, field, value, message, isDoubt } of notes) {
+        const list = kind === 'repeat' ? repeats : isDoubt ? doubts : null
+        if (list && list.length < NAMED) list.push({ line, column: field ? headingOf(mapping, field) : '', value, message })
+      }
   }
-  return { ...found, ...as, errors, repeats, more }
+  return { ...found, ...as, errors, repeats, doubts, more }
 }
 
 /** Thrown by a batch whose import was cancelled, or is written by another process. */

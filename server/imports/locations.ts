@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import { isZip, normalizeAddress, parseAddress, stateCode } from '../../contract/address.ts'
+import { nameKey } from '../../contract/fold.ts'
 import { MOST_LOCATIONS } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
+import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { type Db, insertMany } from '../db/connect.ts'
-import { nearestMarket } from '../db/markets.ts'
+import { placeFolds } from '../db/placeFolds.ts'
 import { type Geocoder, geocoder, type Positioned } from '../domain/place/geocode.ts'
 import { activitiesOf, emitGroups } from '../domain/place/members.ts'
+import { marketOf, type Where } from '../domain/place/placeColumns.ts'
 import type { Field } from './fileColumns.ts'
 import type { ImportRecord } from './importFile.ts'
 import type { CheckedLine, ImportKind, Line, Problem } from './importJob.ts'
@@ -19,12 +22,16 @@ interface Row {
   state: string
   zip: string
   found: Positioned
+  /** The coordinates of the file and why they aren't taken. */
+  doubt: { value: string; message: string } | null
   /** The normalized address and ZIP. */
   address_key: string
   /** The same, with the city if there is no ZIP. */
   key: string
   /** The line of this file with the same address. */
   same: number | null
+  /** The place known at this address, if it is stored with doubtful coordinates: it moves to the position found. */
+  moves?: number
 }
 interface State {
   geo: Geocoder
@@ -107,8 +114,9 @@ const FIELDS: readonly Field[] = [
 
 /** A ZIP with its leading zero, which spreadsheets drop. */
 function zipOf(text: string, geo: Geocoder): string {
-  if (isZip(text)) return text.slice(0, 5)
-  const padded = /^[1-9]\d{2,3}$/.test(text) ? text.padStart(5, '0') : ''
+  const digits = nameKey(text)
+  if (isZip(text)) return digits.slice(0, 5)
+  const padded = /^[1-9]\d{2,3}$/.test(digits) ? digits.padStart(5, '0') : ''
   return padded && geo.stateOf(padded) ? padded : text
 }
 
@@ -122,6 +130,10 @@ function degreesOf(field: 'latitude' | 'longitude', text: string): number | null
     return { field, value: text, message: `${label} ${text} is out of range` }
   return degrees
 }
+const SWAPPED = 'latitude and longitude seem to be swapped'
+/** True if the two columns fit the other way around. */
+const isSwapped = ({ latitude = '', longitude = '' }: Record<string, string>): boolean =>
+  [degreesOf('latitude', longitude), degreesOf('longitude', latitude)].every((one) => typeof one === 'number')
 const isProblem = (one: number | null | Problem): one is Problem => typeof one === 'object' && one !== null
 
 function read(values: Record<string, string>, line: number, { geo, seen, named }: State): Row | Problem[] {
@@ -144,7 +156,8 @@ function read(values: Record<string, string>, line: number, { geo, seen, named }
   const zip = zipOf(sent, geo)
   if (zip && !isZip(zip)) problems.push({ field: 'zip', value: zip, message: `ZIP ${zip} is not a ZIP code` })
   const [latitude, longitude] = (['latitude', 'longitude'] as const).map((field) => degreesOf(field, values[field] ?? ''))
-  if (isProblem(latitude!)) problems.push(latitude)
+  if (isProblem(latitude!))
+    problems.push(isSwapped(values) ? { ...latitude, message: `${latitude.message}: ${SWAPPED}` } : latitude)
   else if (isProblem(longitude!)) problems.push(longitude)
   else if ((latitude === null) !== (longitude === null))
     problems.push({
@@ -154,21 +167,21 @@ function read(values: Record<string, string>, line: number, { geo, seen, named }
     })
   if (problems.length) return problems
   const own = { latitude: latitude as number | null, longitude: longitude as number | null }
-  // Some lists fill unknown coordinates with zeros, where no store is.
-  if (own.latitude === 0 && own.longitude === 0) own.latitude = own.longitude = null
+  const message = geo.doubtOf({ city, state, zip, ...own })
+  const doubt = message ? { value: `${own.latitude}, ${own.longitude}`, message } : null
   const address_key = normalizeAddress(address, zip)
   const key = keyOf(address_key, { zip, city, state })
   // An address without letters and digits can't be a duplicate.
   const same = address_key ? (seen.get(key) ?? null) : null
   if (same === null) seen.set(key, line)
-  return { name, address, city, state, zip, found: geo.positionOf({ city, state, zip, ...own }), address_key, key, same }
+  return { name, address, city, state, zip, found: geo.positionOf({ city, state, zip, ...own }), doubt, address_key, key, same }
 }
 
 /** Without a ZIP, the same street in two cities counts as two places. */
 const keyOf = (address_key: string, { zip, city, state }: Pick<Row, 'zip' | 'city' | 'state'>): string =>
-  zip ? address_key : `${address_key}${city.trim().toLowerCase()}|${state.toLowerCase()}`
+  zip ? address_key : `${address_key}${nameKey(city)}|${state.toLowerCase()}`
 
-interface Known {
+interface Known extends Pick<Where, 'latitude' | 'longitude'> {
   id: number
   name: string
   position: Positioned['position']
@@ -188,7 +201,18 @@ async function knownAt(db: Db, lines: readonly Line<Row>[], group_id: number | n
       .leftJoin('location_group_places as members', (join) =>
         join.onRef('members.place_id', '=', 'places.id').on('members.group_id', '=', group_id ?? 0),
       )
-      .select(['places.id', 'name', 'address_key', 'position', 'city', 'state', 'zip', 'members.group_id'])
+      .select([
+        'places.id',
+        'name',
+        'address_key',
+        'position',
+        'city',
+        'state',
+        'zip',
+        'latitude',
+        'longitude',
+        'members.group_id',
+      ])
       .where('address_key', 'in', keys.slice(at, at + SOME))
       .where('deleted_at', 'is', null)
       .orderBy('places.id')
@@ -201,16 +225,28 @@ async function knownAt(db: Db, lines: readonly Line<Row>[], group_id: number | n
   return known
 }
 
-/** The note on an approximate position. */
-function near(row: Row, position: Positioned['position']): CheckedLine<Row>['notes'] {
-  if (position === 'exact') return []
+const NO_POSITION = 'No position'
+/** The note on an approximate position, or on coordinates that aren't taken. */
+function near(row: Row, position: Positioned['position'], doubt = row.doubt): CheckedLine<Row>['notes'] {
+  if (position === 'exact' && !doubt) return []
   const { city, state, zip, address } = row
-  const message =
-    position === 'zip' ? `ZIP ${zip}` : position === 'city' ? [city, state].filter(Boolean).join(', ') : 'No position'
-  return [{ kind: 'approximate', field: 'address', value: address, message }]
+  const placed = position === 'zip' ? `ZIP ${zip}` : position === 'city' ? [city, state].filter(Boolean).join(', ') : NO_POSITION
+  if (!doubt) return [{ kind: 'approximate', field: 'address', value: address, message: placed }]
+  const by = position === 'exact' ? 'as in the file' : `by ${placed}`
+  const how = position === 'none' ? NO_POSITION : `Placed ${by}`
+  return [{ kind: 'approximate', field: 'latitude', value: doubt.value, message: `${how}. ${doubt.message}.`, isDoubt: true }]
 }
 
-async function check(db: Db, lines: readonly Line<Row>[], { group_id }: State): Promise<CheckedLine<Row>[]> {
+/** The line of a known place; one that is stored with doubtful coordinates is placed again. */
+function knownLine({ line, row }: Line<Row>, place: Known, geo: Geocoder): CheckedLine<Row> {
+  const message = place.position === 'exact' ? geo.doubtOf(place) : null
+  const record_id = place.id
+  if (!message) return { line, row, is: 'known', record_id, notes: near(row, place.position) }
+  const doubt = row.doubt ?? { value: `${place.latitude}, ${place.longitude}`, message: `“${place.name}” was wrong: ${message}` }
+  return { line, row: { ...row, moves: place.id }, is: 'known', record_id, notes: near(row, row.found.position, doubt) }
+}
+
+async function check(db: Db, lines: readonly Line<Row>[], { group_id, geo }: State): Promise<CheckedLine<Row>[]> {
   const known = await knownAt(db, lines, group_id)
   return lines.map(({ line, row }) => {
     const repeat = (message: string, record_id?: number): CheckedLine<Row> => ({
@@ -222,9 +258,19 @@ async function check(db: Db, lines: readonly Line<Row>[], { group_id }: State): 
     const there = known.get(row.key) ?? []
     const member = there.find(({ inGroup }) => inGroup)
     if (member) return repeat(`as “${member.name}”`, member.id)
-    const place = there.find(({ name }) => name.toLowerCase() === row.name.toLowerCase()) ?? there[0]
-    if (place) return { line, row, is: 'known', record_id: place.id, notes: near(row, place.position) }
+    const place = there.find(({ name }) => nameKey(name) === nameKey(row.name)) ?? there[0]
+    if (place) return knownLine({ line, row }, place, geo)
     return { line, row, is: 'new', notes: near(row, row.found.position) }
+  })
+}
+
+/** Places a known location again, as its stored coordinates are far from its address. */
+async function movePlace(ctx: Ctx, id: number, found: Positioned): Promise<void> {
+  await change(ctx, 'places', {
+    subject: 'location',
+    id,
+    patch: { ...found, dma: marketOf(found) },
+    change: { noun: 'location', audience: 'admin' },
   })
 }
 
@@ -241,9 +287,9 @@ async function write(
     const ids = await ctx.tx
       .insertInto('places')
       .values(
-        some.map(({ row: { key: _, same: __, found, ...place } }) => ({
-          ...{ ...place, ...found, import_id, deleted_at: null },
-          dma: found.latitude === null || found.longitude === null ? null : nearestMarket(found.latitude, found.longitude),
+        some.map(({ row: { key: _, same: __, doubt: ___, moves: ____, found, ...place } }) => ({
+          ...{ ...place, ...found, ...placeFolds(place), import_id, deleted_at: null },
+          dma: marketOf(found),
           ...{ created_at: ctx.now, updated_at: ctx.now },
         })),
       )
@@ -251,6 +297,7 @@ async function write(
       .execute()
     for (const [nth, { id }] of ids.entries()) records.set(some[nth]!.line, id)
   }
+  for (const { row } of checked) if (row.moves !== undefined) await movePlace(ctx, row.moves, row.found)
   const members = checked.flatMap(({ is, line, record_id }) => {
     const place_id = record_id ?? records.get(line)
     if (is === 'repeat' || place_id === undefined) return []
@@ -288,8 +335,9 @@ export const locationKind: ImportKind<Row, State> = {
   write,
   tally: (checked) => {
     const taken = checked.filter(({ is }) => is !== 'repeat').flatMap(({ notes }) => notes)
-    const without = taken.filter(({ message }) => message === 'No position').length
-    return { approximate: taken.length - without, no_position: without }
+    const doubtful = taken.filter(({ isDoubt }) => isDoubt).length
+    const without = taken.filter(({ message }) => message.startsWith(NO_POSITION)).length
+    return { approximate: taken.length - without, no_position: without, doubtful }
   },
   async ended(ctx, imported) {
     const { group_id, created, reused } = imported

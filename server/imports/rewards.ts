@@ -1,6 +1,8 @@
-import { isIP } from 'node:net'
 import { amountList } from '../../contract/decimals.ts'
+import { emailKey } from '../../contract/fieldKinds.ts'
+import { nameKey } from '../../contract/fold.ts'
 import { dollars, showTime } from '../../contract/format.ts'
+import { readIpAddress } from '../../contract/ipAddress.ts'
 import { isEmail, MESSAGES } from '../../contract/messages.ts'
 import { amountFault, plainOfComma, readAmount } from '../../contract/money.ts'
 import { UPLOAD_ROWS } from '../../contract/rewardImport.ts'
@@ -10,7 +12,6 @@ import { HttpError } from '../core/errors.ts'
 import type { Db } from '../db/connect.ts'
 import { lockMarks } from '../db/entryMarks.ts'
 import { amountFlag } from '../domain/entry/entryRows.ts'
-import { nameKey } from '../domain/names.ts'
 import { allowedAmounts } from '../domain/payout/provider.ts'
 import type { Field } from './fileColumns.ts'
 import { type ImportRecord, sameFile, uploaderOf } from './importFile.ts'
@@ -60,7 +61,12 @@ const FIELDS: readonly Field[] = [
     holds: isEmail,
     least: 0.6,
   },
-  { id: 'ip', headings: ['ip', 'ip address', 'ipaddress'], doubtful: ['address'], holds: (cell) => isIP(cell) > 0 },
+  {
+    id: 'ip',
+    headings: ['ip', 'ip address', 'ipaddress'],
+    doubtful: ['address'],
+    holds: (cell) => readIpAddress(cell) !== null,
+  },
   {
     id: 'reward',
     headings: ['reward', 'reward name', 'reward id', 'reward code'],
@@ -113,10 +119,12 @@ export async function rewardFields(db: Db, project_id: number): Promise<readonly
 }
 
 function read(values: Record<string, string>, line: number, state: State): Row | Problem[] {
-  const { email = '', amount = '', reward = '', provider = '', ip = '', note = '' } = values
+  const { email = '', amount = '', reward = '', provider = '', note = '' } = values
+  const ip = values.ip ? readIpAddress(values.ip) : ''
   const problems: Problem[] = []
   const wrong = (field: string, value: string, message: string) => problems.push({ field, value: value.slice(0, 100), message })
-  if (!isEmail(email)) wrong('email', email, MESSAGES.inviteEmail)
+  const email_key = emailKey(email)
+  if (email_key === null) wrong('email', email, MESSAGES.inviteEmail)
   const offered = reward ? rewardBy(state, reward) : undefined
   if (reward && !offered) wrong('reward', reward, `“${reward.slice(0, 60)}” is not a reward of this project`)
   const typed = amount ? readAmount(amount) : null
@@ -126,13 +134,12 @@ function read(values: Record<string, string>, line: number, state: State): Row |
     wrong('amount', amount, typed.cents === null ? amountFault(MESSAGES.rewardAmountUnread, typed) : MESSAGES.rewardAmountWrong)
   const named = provider ? providerBy(provider) : undefined
   if (provider && named === undefined) wrong('provider', provider, `“${provider.slice(0, 60)}” is not a reward provider`)
-  if (ip && !isIP(ip)) wrong('ip', ip, `“${ip.slice(0, 60)}” is not an IP address`)
+  if (ip === null) wrong('ip', values.ip!, `“${values.ip!.slice(0, 60)}” is not an IP address`)
   if (note.length > 500) wrong('note', note, 'Use at most 500 characters')
-  if (problems.length || cents === null) return problems
+  if (problems.length || cents === null || email_key === null || ip === null) return problems
   const provider_id = named ?? offered?.provider_id ?? state.provider_id
   // Without a named reward, the project's reward of exactly this amount is used.
   const alike = state.rewards.filter((one) => one.amount_cents === cents && one.provider_id === provider_id)
-  const email_key = email.trim().toLowerCase().normalize()
   const same = { email: state.emails.get(email_key) ?? null, ip: ip ? (state.ips.get(ip) ?? null) : null }
   if (same.email === null) state.emails.set(email_key, line)
   if (ip && same.ip === null) state.ips.set(ip, line)

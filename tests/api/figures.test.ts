@@ -93,7 +93,7 @@ describe.each(FILTERS)('filtered by %s', (_, filter) => {
     expect(asRecord(childrenOf(counts))).toEqual(tally(completes(filter), (one) => one.children ?? 'unknown'))
     const outcomes = tally(wanted(filter), (one) => one.outcome)
     const [screened, began] = [wanted(filter).length, (outcomes.completes ?? 0) + (outcomes.partials ?? 0)]
-    expect(funnelOf(counts, 12.5)).toEqual({
+    expect(funnelOf(counts, { loi_minutes: 12.5, left_open: 3 })).toEqual({
       entrants: wanted(filter).length,
       completes_value: outcomes.completes ?? 0,
       terminates_value: outcomes.terminates ?? 0,
@@ -102,6 +102,7 @@ describe.each(FILTERS)('filtered by %s', (_, filter) => {
       incidence: screened ? percentOf(screened - (outcomes.terminates ?? 0), screened) : null,
       drop_off: began ? percentOf(outcomes.partials ?? 0, began) : null,
       loi_minutes: 12.5,
+      left_open: 3,
     })
   })
   test('places and days agree', async () => {

@@ -88,6 +88,12 @@ type Stored = Awaited<ReturnType<typeof stored>>[number]
 const textsOf = (one: Stored, question: number): string[] =>
   [...new Set([one.answers[question] ?? []].flat())].filter((text) => text.toLowerCase() !== 'total')
 
+const addsUp = (rows: readonly { percent: number }[], label: string) =>
+  expect(
+    rows.reduce((sum, { percent }) => sum + Math.round(10 * percent), 0),
+    label,
+  ).toBe(1000)
+
 const FILTERS: [string, Record<string, string[]>, (one: Stored) => boolean][] = [
   ['nothing', {}, () => true],
   ['women and men', { gender: ['female', 'male'] }, ({ gender }) => gender === 1 || gender === 2],
@@ -161,7 +167,13 @@ async function holds(
           Object.values(row.age).reduce((sum, count) => sum + count, 0),
           label,
         ).toBe(who.length)
-        expect(row.percent, label).toBe(given.length ? Math.round((1000 * row.value) / given.length) / 10 : 0)
+        const exact = given.length ? (100 * row.value) / given.length : 0
+        expect(Math.abs(row.percent - exact), label).toBeLessThan(0.1)
+      }
+      if (question.answer_type === 'single' && !question.several && given.length) addsUp(question.rows, label)
+      if (question.figures) {
+        const unread = (100 * question.figures.unreadable) / given.length
+        if (!unread) addsUp(question.figures.bins, label)
       }
     }
     const open = await admin().call('runtime.openAnswers', { ...asked, question: ids[3]![0]! })

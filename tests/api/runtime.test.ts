@@ -144,6 +144,44 @@ describe('the figures', () => {
     expect((await client().call('runtime.gender', { surveyId: own.id })).body.total).toBe(0)
   })
 
+  test('interviews that were left open are counted, and the median, the report and the export leave them out', async () => {
+    const { project: own, survey: its } = await fresh(app)
+    const lasting = (respondent_id: string, seconds: number) => {
+      const at = Date.UTC(2026, 2, 20, 12)
+      return person({ respondent_id, at: new Date(at).toISOString(), started_at: new Date(at - 1000 * seconds).toISOString() })
+    }
+    const lengths = [600, 1200, 43_200, 43_201, 65_534, 65_536, 3 * 86_400, 200 * 86_400]
+    await send(
+      app,
+      its.id,
+      lengths.map((seconds, at) => lasting(`long ${at}`, seconds)),
+    )
+    const { body } = await client().call('runtime.funnel', { surveyId: its.id })
+    expect(body.data).toMatchObject({ completes_value: 8, loi_minutes: 20, left_open: 5 })
+    expect((await app.as('admin').call('survey.length', { id: its.id })).body.data).toEqual({
+      ...{ median_seconds: 1200, timed: 3, left_open: 5 },
+    })
+    const { body: v1 } = await client().call('runtime.performanceFunnelV1', { id: own.id })
+    expect(v1.data).toMatchObject({ loi_minutes: 20, left_open: 5 })
+  })
+
+  test('0, 0 is no position of a respondent, which the answer says', async () => {
+    const { survey: its } = await fresh(app)
+    const sent = await send(app, its.id, [
+      person({ respondent_id: 'zero', latitude: 0, longitude: 0 }),
+      person({ respondent_id: 'zero as text', latitude: '0.0', longitude: '-0' }),
+      person({ respondent_id: 'next to it', latitude: 0.0002, longitude: -0.0001 }),
+      person({ respondent_id: 'Boston', latitude: 42.36, longitude: -71.06 }),
+      person({ respondent_id: 'on the equator', latitude: 0, longitude: -78.5 }),
+    ])
+    expect(JSON.stringify(sent)).toContain('3 rows at 0, 0 have no position')
+    const { body } = await client().call('runtime.geoaddress', { surveyId: its.id })
+    expect(body.data).toEqual([
+      { latitude: 0, longitude: -78.5, count: 1 },
+      { latitude: 42.4, longitude: -71.1, count: 1 },
+    ])
+  })
+
   test('the funnel is disjoint and adds up to the entrants', async () => {
     const { project: own, survey: its } = await fresh(app)
     await send(app, its.id, [
@@ -159,7 +197,7 @@ describe('the figures', () => {
       terminates_value: 2,
       overquota_value: 1,
       partials_value: 1,
-      ...{ incidence: 60, drop_off: 50, loi_minutes: 12.5 },
+      ...{ incidence: 60, drop_off: 50, loi_minutes: 12.5, left_open: 0 },
     }
     expect((await client().call('runtime.funnel', { surveyId: its.id })).body.data).toEqual(funnel)
     expect((await client().call('runtime.performanceFunnelV1', { id: own.id })).body.data).toEqual(funnel)

@@ -54,15 +54,15 @@ describe('one survey', () => {
   })
   test('has the median interview length of completes with a known start', async () => {
     const length = async () => (await client().call('survey.length', { id: survey.id })).body.data
-    expect(await length()).toEqual({ median_seconds: null, timed: 0 })
+    expect(await length()).toEqual({ median_seconds: null, timed: 0, left_open: 0 })
     const at = new Date(Date.now() - 3_600_000)
     const took = (seconds: number, more: object = {}) =>
       person({ at: at.toISOString(), started_at: new Date(at.getTime() - seconds * 1000).toISOString(), ...more })
     const last = took(4000)
     await send(app, survey.id, [took(60), took(600), took(900), last, took(1, { outcome: 'partials' }), person()])
-    expect(await length()).toEqual({ median_seconds: 750, timed: 4 })
+    expect(await length()).toEqual({ median_seconds: 750, timed: 4, left_open: 0 })
     await admin().call('runtime.withdraw', { surveyId: survey.id, respondentId: last.respondent_id })
-    expect(await length()).toEqual({ median_seconds: 600, timed: 3 })
+    expect(await length()).toEqual({ median_seconds: 600, timed: 3, left_open: 0 })
   })
   test('says what its link returns, and requests no internal address', async () => {
     const check = () => admin().call('survey.checkLink', { id: survey.id })

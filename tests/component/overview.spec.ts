@@ -84,7 +84,7 @@ test('the funnel has losses in per cent and its rates; without responses the pag
   api,
 }) => {
   const counts = { entrants: 1000, terminates_value: 450, overquota_value: 100, partials_value: 150, completes_value: 300 }
-  api.market.figures[530] = { funnel: { ...counts, incidence: 55, drop_off: 33.3, loi_minutes: 12.5 } }
+  api.market.figures[530] = { funnel: { ...counts, incidence: 55, drop_off: 33.3, loi_minutes: 12.5, left_open: 2 } }
   api.market.figures[529] = { total: 0 }
   await open(page, 'project', { id: 530 })
   const funnel = pane(page).getByRole('list', { name: 'Performance funnel' })

@@ -208,5 +208,21 @@ export function responsesFlow(test: typeof base, engine: string): void {
           text,
         ).toBe(true)
     })
+
+    await test.step('a respondent is withdrawn by its id, and put back', async () => {
+      const sent = `flow ${serial}`
+      const before = await head.textContent()
+      for (const [command, says, completes] of [
+        ['runtime.withdraw', 'is withdrawn', 219],
+        ['runtime.putBack', 'is back', 220],
+      ] as const) {
+        await run(page, command, '', sent)
+        await expect(page.getByRole('dialog').or(page.locator('[data-palette]')).filter({ hasText: sent })).toBeVisible()
+        await page.keyboard.press('Control+Enter')
+        await expect(toast(page, `Respondent ${sent} ${says}`)).toBeVisible()
+        await expect(head).toContainText(`of ${completes} completes`)
+      }
+      await expect(head).toHaveText(before!)
+    })
   })
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { withCodes } from '../../contract/questionCode.ts'
+import { sharesOf } from '../../contract/shares.ts'
 import { baseText, differenceText, pointsBetween, shareSaid, shareText } from '../../src/panes/project/responses/answerShares.ts'
 import { inOrder, partsIn, roundTop, segmentsOf } from '../../src/panes/project/responses/bars.ts'
 import { isTotal, lineUp, matches, type Question, questionsOf } from '../../src/panes/project/responses/chart.ts'
@@ -15,22 +16,25 @@ import {
 import { readQuery } from '../../src/routing/match.ts'
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ')
+const shared = (count: number, base: number) => ({ count, percent: sharesOf([count], base)[0]! })
 const answer = (label: string, female: number, male: number) => ({
   label,
   value: female + male,
+  percent: 0,
   gender: { female, male, other: 0, unknown: 0 },
   age: { 1: 0, 2: female + male },
 })
 
 describe('a share', () => {
-  it('has one decimal', () => expect(plain(shareText(410, 1198))).toBe('34.2 %'))
-  it('of something is never 0 %', () => expect(plain(shareText(1, 16_700))).toBe('< 0.1 %'))
-  it('that rounds to a tenth is shown', () => expect(plain(shareText(1, 2000))).toBe('0.1 %'))
-  it('of nobody is 0', () => expect(plain(shareText(0, 50))).toBe('0.0 %'))
-  it('that lacks somebody is never 100 %', () => expect(plain(shareText(16_699, 16_700))).toBe('> 99.9 %'))
-  it('of an empty base is none', () => expect([shareText(0, 0), shareSaid(0, 0)]).toEqual(['–', 'no share']))
+  it('has one decimal', () => expect(plain(shareText(shared(410, 1198), 1198))).toBe('34.2 %'))
+  it('of something is never 0 %', () => expect(plain(shareText(shared(1, 16_700), 16_700))).toBe('< 0.1 %'))
+  it('that rounds to a tenth is shown', () => expect(plain(shareText(shared(1, 2000), 2000))).toBe('0.1 %'))
+  it('of nobody is 0', () => expect(plain(shareText(shared(0, 50), 50))).toBe('0.0 %'))
+  it('that lacks somebody is never 100 %', () => expect(plain(shareText(shared(16_699, 16_700), 16_700))).toBe('> 99.9 %'))
+  it('of an empty base is none', () =>
+    expect([shareText(shared(0, 0), 0), shareSaid(shared(0, 0), 0)]).toEqual(['–', 'no share']))
   it('is described in words', () =>
-    expect([shareSaid(1, 16_700), shareSaid(1, 4)]).toEqual(['less than 0.1 percent', '25.0 percent']))
+    expect([shareSaid(shared(1, 16_700), 16_700), shareSaid(shared(1, 4), 4)]).toEqual(['less than 0.1 percent', '25.0 percent']))
   it('differs from another in points', () => {
     expect(pointsBetween([1, 4], [1, 5])).toBe(5)
     expect(pointsBetween([1, 3], [1, 3])).toBe(0)

@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { Cell } from '../../server/core/csv.ts'
+import { uniqueNames } from '../../server/core/uniqueNames.ts'
+import type { CellKind } from '../../server/exports/exportSource.ts'
 import { xlsxOf } from '../../server/exports/xlsx.ts'
 import { unzipped } from '../support/unzipped.ts'
 
-async function workbook(columns: string[], pages: Iterable<Cell[][]>, count = 1): Promise<Buffer> {
+async function workbook(columns: string[], pages: Iterable<Cell[][]>, kinds: CellKind[] = []): Promise<Buffer> {
   const listing = {
     title: 'Clients',
-    count,
+    count: 1,
     columns,
+    kinds,
     async *pages() {
       yield* pages
     },
@@ -16,8 +19,8 @@ async function workbook(columns: string[], pages: Iterable<Cell[][]>, count = 1)
   for await (const piece of xlsxOf(listing)) pieces.push(piece)
   return Buffer.concat(pieces)
 }
-const sheet = async (columns: string[], ...rows: Cell[][]) =>
-  unzipped(await workbook(columns, [rows])).get('xl/worksheets/sheet1.xml')!
+const sheet = async (columns: string[], rows: Cell[][], kinds?: CellKind[]) =>
+  unzipped(await workbook(columns, [rows], kinds)).get('xl/worksheets/sheet1.xml')!
 const cells = (xml: string) => [...xml.matchAll(/<c(?:\/>|[^>]*>.*?<\/c>)/gs)].map(([cell]) => cell)
 
 describe('a workbook', () => {
@@ -38,7 +41,8 @@ describe('a workbook', () => {
   test('writes texts, numbers, dates and times as such, and missing values as empty', async () => {
     const xml = await sheet(
       ['A'],
-      ['Acme', 12.5, -3, true, null, '2026-03-01', '2026-03-01T12:00:00.000Z', '2026-02-31', '1850-01-01'],
+      [['Acme', 12.5, -3, true, null, '2026-03-01', '2026-03-01T12:00:00.000Z', '2026-02-31', '1850-01-01']],
+      [...Array.from({ length: 5 }, (): CellKind => 'plain'), 'day', 'moment', 'day', 'day'],
     )
     expect(cells(xml).slice(1)).toEqual([
       '<c t="inlineStr"><is><t>Acme</t></is></c>',
@@ -51,6 +55,44 @@ describe('a workbook', () => {
       '<c t="inlineStr"><is><t>2026-02-31</t></is></c>',
       '<c t="inlineStr"><is><t>1850-01-01</t></is></c>',
     ])
+  })
+
+  test('lets a column’s kind decide, whatever a cell looks like', async () => {
+    const looks = ['2026-05-01', '2026-05-01T10:00:00Z', '12', '007', '1e5', '-3.5', '12345678901', '1,5', 'yes']
+    const xml = async (kind: CellKind) =>
+      cells(
+        await sheet(
+          ['A'],
+          looks.map((text) => [text]),
+          [kind],
+        ),
+      )
+        .slice(1)
+        .map((cell, at) => (cell.includes('<t>') ? looks[at] : cell))
+    expect(await xml('text')).toEqual(looks)
+    expect(await xml('plain')).toEqual(looks)
+    expect(await xml('number')).toEqual([
+      ...looks.slice(0, 2),
+      '<c><v>12</v></c>',
+      '007',
+      '1e5',
+      '<c><v>-3.5</v></c>',
+      ...looks.slice(6),
+    ])
+    for (const kind of ['day', 'moment'] as const)
+      expect(await xml(kind)).toEqual(['<c s="2"><v>46143</v></c>', '<c s="3"><v>46143.416666666664</v></c>', ...looks.slice(2)])
+    expect(cells(await sheet(['A'], [[12]], ['text']))[1]).toBe('<c t="inlineStr"><is><t>12</t></is></c>')
+  })
+
+  test('numbers repeated headings, as a CSV does', async () => {
+    const headings = ['Same', 'same', 'Other', 'Same (2)', 'Same']
+    const xml = await sheet(headings, [])
+    expect(cells(xml).map((cell) => />([^<]+)<\/t>/.exec(cell)![1])).toEqual([
+      ...['Same', 'same (2)', 'Other', 'Same (2) (2)', 'Same (3)'],
+    ])
+    expect(uniqueNames(headings)).toEqual(['Same', 'same (2)', 'Other', 'Same (2) (2)', 'Same (3)'])
+    const many = uniqueNames(Array.from({ length: 20_000 }, () => 'Same'))
+    expect(new Set(many).size).toBe(20_000)
   })
 
   test('says that its times are UTC, in columns that are wide enough for them', async () => {
@@ -75,7 +117,7 @@ describe('a workbook', () => {
       '~!"#$%\'()*+,-./:;=?@[\\]^`{|}',
       '2026-13-45',
     ]
-    const xml = cells(await sheet(['A'], texts)).slice(1)
+    const xml = cells(await sheet(['A'], [texts])).slice(1)
     const parts = xml.map((cell) => /<t( xml:space="preserve")?>([\s\S]*)<\/t>/.exec(cell)!)
     const entities = { '&amp;': '&', '&lt;': '<', '&gt;': '>' } as Record<string, string>
     expect(parts.map(([, , text]) => text!.replace(/&\w+;/g, (entity) => entities[entity]!))).toEqual(texts)
@@ -84,7 +126,7 @@ describe('a workbook', () => {
   })
 
   test('has no formula, whatever the text', async () => {
-    const xml = await sheet(['=1+1'], ['=HYPERLINK("http://evil.test")', '+1', '@SUM(A1)', '<f>1+1</f>', ']]>&amp;'])
+    const xml = await sheet(['=1+1'], [['=HYPERLINK("http://evil.test")', '+1', '@SUM(A1)', '<f>1+1</f>', ']]>&amp;']])
     expect(xml).not.toContain('<f>')
     expect(cells(xml).every((cell) => cell.includes('t="inlineStr"'))).toBe(true)
     expect(xml).toContain('&lt;f&gt;1+1&lt;/f&gt;')
@@ -92,7 +134,7 @@ describe('a workbook', () => {
   })
 
   test('escapes what XML can’t hold, and truncates text longer than a cell', async () => {
-    const xml = await sheet(['A'], ['a\u0000b\rc\nd', '_x0041_', '\ud800', 'x'.repeat(40_000)])
+    const xml = await sheet(['A'], [['a\u0000b\rc\nd', '_x0041_', '\ud800', 'x'.repeat(40_000)]])
     const [, odd, spelled, half, long] = cells(xml)
     expect(odd).toContain('a_x0000_b_x000D_c\nd')
     expect(spelled).toContain('_x005F_x0041_')

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { nowhereNote } from '../../../contract/position.ts'
 import type { runtimeCalls } from '../../../contract/runtime.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
@@ -10,6 +11,7 @@ import {
   leftOut,
   onlyNew,
   openReader,
+  POSITION,
   type RowReader,
   take,
 } from '../../domain/runtime/intake.ts'
@@ -105,7 +107,9 @@ export async function receive(ctx: Ctx<Ingest>) {
 function messageOf({ added, repeated, withdrawn, refused, warnings, dry }: Report): string {
   const out = withdrawn ? `, ${withdrawn} withdrawn earlier and left out` : ''
   const counts = `${dry ? 'Dry run, nothing was kept: ' : ''}${added} added, ${repeated} already known, ${refused} refused${out}`
-  return warnings.length ? `${counts}; unknown fields: ${warnings.map(({ field }) => field).join(', ')}` : counts
+  const names = warnings.filter(({ field }) => field !== POSITION).map(({ field }) => field)
+  const nowhere = warnings.find(({ field }) => field === POSITION)?.count ?? 0
+  return `${counts}${names.length ? `; unknown fields: ${names.join(', ')}` : ''}${nowhereNote(nowhere)}`
 }
 
 /** The transactions of one batch, which share one line of the history. */

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import { inMinutes } from '../../../contract/interview.ts'
 import { addDays, daysBetween, expectedToDate, pacingOf, partsOf } from '../../../contract/pacing.ts'
 import type { Funnel, GeoPoint, Slice, Summary, TrendDay } from '../../../contract/runtime.ts'
+import { sharesOf } from '../../../contract/shares.ts'
 import { SPELLING } from '../../../contract/status.ts'
 import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, type Term } from '../../../contract/vocabulary.ts'
 import type { Db } from '../../db/connect.ts'
@@ -26,8 +28,8 @@ export const percentOf = (count: number, total: number): number => (total ? Math
 function slices(counts: readonly (Term & { count: number })[], unknown: Term & { count: number }): Slice[] {
   // Unknown is hidden while it is empty.
   const all = unknown.count > 0 ? [...counts, unknown] : counts
-  const total = all.reduce((sum, row) => sum + row.count, 0)
-  return all.map((row) => ({ value: row.value, label: row.label, count: row.count, percent: percentOf(row.count, total) }))
+  const shares = sharesOf(all.map(({ count }) => count))
+  return all.map(({ value, label, count }, at) => ({ value, label, count, percent: shares[at]! }))
 }
 
 /** A row of figures that are read together; `counters` are a total's, in the order of TOTALS. */
@@ -153,15 +155,18 @@ const household = (counts: Totals, terms: readonly Term[], letter: 'm' | 'c') =>
 export const maritalOf = (counts: Totals): Slice[] => household(counts, MARITAL, 'm')
 export const childrenOf = (counts: Totals): Slice[] => household(counts, CHILDREN, 'c')
 
+type Interviews = Pick<Funnel, 'loi_minutes' | 'left_open'>
+/** Without a length of interview: under a filter. */
+const UNTIMED: Interviews = { loi_minutes: null, left_open: 0 }
 /** The median length of interview in minutes, to one decimal; null under a filter, or without start times. */
-export async function medianMinutes(db: Db, range: Range, filter: CellFilter): Promise<number | null> {
-  if (isFiltered(filter)) return null
-  const { median_seconds } = await lengthOf(db, range.surveys)
-  return median_seconds === null ? null : Math.round(median_seconds / 6) / 10
+export async function interviewsOf(db: Db, range: Range, filter: CellFilter): Promise<Interviews> {
+  if (isFiltered(filter)) return UNTIMED
+  const { median_seconds, left_open } = await lengthOf(db, range.surveys)
+  return { loi_minutes: median_seconds === null ? null : inMinutes(median_seconds), left_open }
 }
 
 /** The outcomes are disjoint, because every respondent has exactly one. */
-export function funnelOf(counts: Totals, loi_minutes: number | null): Funnel {
+export function funnelOf(counts: Totals, interviews = UNTIMED): Funnel {
   const { completes, terminates, overquota, partials } = counts
   const entrants = completes + terminates + overquota + partials
   const began = completes + partials
@@ -169,7 +174,7 @@ export function funnelOf(counts: Totals, loi_minutes: number | null): Funnel {
     entrants,
     incidence: entrants ? percentOf(entrants - terminates, entrants) : null,
     drop_off: began ? percentOf(partials, began) : null,
-    loi_minutes,
+    ...interviews,
     completes_value: completes,
     terminates_value: terminates,
     overquota_value: overquota,
@@ -185,6 +190,7 @@ const STEPS = [5, 10, 20, 50]
 /**
  * Completes by place, largest first, on the finest grid a map can hold.
  * Without filters it reads half degrees counted at intake, so its cost doesn't grow with the respondents.
+ * Releases before stored 0, 0 as a position; nobody lives near it.
  */
 export async function places(at: Reading, range: Range, filter: CellFilter): Promise<GeoPoint[]> {
   const coarse = !isFiltered(filter) && (await tenthsAreMany(at.db, range))
@@ -198,6 +204,7 @@ export async function places(at: Reading, range: Range, filter: CellFilter): Pro
     points = merged(points, step)
   }
   return points
+    .filter(({ lat, lon }) => lat || lon)
     .map(({ lats, lons, count }) => ({
       latitude: Math.round(lats / count) / 10,
       longitude: Math.round(lons / count) / 10,
@@ -331,7 +338,7 @@ export function summaryOf(range: Range, counts: Totals, today: string): Summary 
     terminates_value: terminates,
     overquota_value: overquota,
     partials_value: partials,
-  } = funnelOf(counts, null)
+  } = funnelOf(counts)
   return {
     project_id: project.id,
     survey_id: range.survey_id,

@@ -80,7 +80,7 @@ async function fill(db: Kysely<Schema>): Promise<void> {
         .set({
           address_key: normalizeAddress(address, ''),
           position: placed ? 'exact' : 'none',
-          dma: placed ? nearestMarket(latitude, longitude) : null,
+          dma: placed ? nearestMarket({ latitude, longitude }) : null,
           created_at: now,
           updated_at: now,
         })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { losesDigits, SEND_AS_TEXT } from '../../../contract/exactNumber.ts'
-import { isEmail } from '../../../contract/messages.ts'
+import { readExternalId } from '../../../contract/externalId.ts'
+import { emailKey } from '../../../contract/fieldKinds.ts'
 import { readMoment } from '../../../contract/moments.ts'
 import type { ReadTasks } from '../../core/readers.ts'
 import type { TableLine } from '../../core/table.ts'
@@ -14,12 +15,12 @@ export interface Act extends Pick<UserActivityTable, 'person' | 'email' | 'actio
 }
 const DAY_MS = 86_400_000
 const PERSON = /^[0-9a-f]{16}$/i
-const LIMITS = { external_id: 200, comment: 5000, url: 2000 } as const
+const LIMITS = { comment: 5000, url: 2000 } as const
 const ACTIONS: readonly string[] = ['photo', 'video', 'comment', 'social', 'survey'] satisfies Act['action'][]
 
 const digits = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
 /** A participant's hash, the same for all spellings of their address. */
-export const personOf = (email: string): string => digits(email.trim().toLowerCase())
+export const personOf = (email: string): string => digits(emailKey(email) ?? email.trim().toLowerCase())
 
 const FIELDS = new Set(['external_id', 'action', 'comment', 'url', 'at', 'dma', 'email', 'person'])
 /** The names of a row that no act has. */
@@ -43,16 +44,19 @@ export function readAct(raw: unknown, { now, known }: { now: Date; known: Readon
     if (trimmed.includes('\0')) errors.push(`${name} must not contain a null character`)
     return trimmed
   }
-  const [external_id, action, comment, url, sentAt, dma] = ['external_id', 'action', 'comment', 'url', 'at', 'dma'].map(text)
+  const read = readExternalId(item.external_id, { most: 200 })
+  if ('fault' in read) errors.push(`external_id ${read.fault}`)
+  const external_id = 'id' in read ? read.id : ''
+  const [action, comment, url, sentAt, dma] = ['action', 'comment', 'url', 'at', 'dma'].map(text)
   const email = text('email').toLowerCase()
   const given_person = text('person').toLowerCase()
   const does = action || (comment ? 'comment' : '')
-  if (!external_id) errors.push('external_id is required')
+  if ('id' in read && !external_id) errors.push('external_id is required')
   if (!ACTIONS.includes(does)) errors.push(`action must be one of ${ACTIONS.join(', ')}`)
   if (does === 'comment' && !comment) errors.push('comment is required')
   if ((does === 'photo' || does === 'video') && !url) errors.push(`url is required for a ${does} without a file`)
   if (url && !/^https?:\/\//i.test(url)) errors.push('url must begin with http:// or https://')
-  if (email && !isEmail(email)) errors.push('email is not valid')
+  if (email && emailKey(email) === null) errors.push('email is not valid')
   if (given_person && !PERSON.test(given_person)) errors.push('person must be 16 hex digits')
   const at = sentAt ? readMoment(sentAt, { zone: 'UTC', day: true }) : now.getTime()
   if (at === null) errors.push('at must be a time such as 2026-03-01T14:05:00Z')
@@ -60,7 +64,7 @@ export function readAct(raw: unknown, { now, known }: { now: Date; known: Readon
   if (dma && !known.has(Number(dma))) errors.push('dma is not a market area')
   if (errors.length || at === null) return { errors }
   return {
-    external_id: external_id!,
+    external_id,
     action: does as Act['action'],
     comment: comment!,
     url: url!,

@@ -1,4 +1,8 @@
 import { Worker } from 'node:worker_threads'
+import { foldText, nameKey } from '../../../contract/fold.ts'
+import { counted } from '../../../contract/format.ts'
+import { type Degrees, isNowhere, milesBetween } from '../../../contract/position.ts'
+import { getOrInsert } from '../runtime/getOrInsert.ts'
 import type { ZipTable } from './zipTable.ts'
 
 /** The parts of an address that locate it. */
@@ -18,18 +22,17 @@ export interface Positioned {
 }
 /** Finds positions by the table of ZIP codes. */
 export interface Geocoder {
-  /** Its own coordinates, else the center of its ZIP, else the center of its city, else none. */
+  /** Its own coordinates unless they are doubtful, else the center of its ZIP, else that of its city, else none. */
   positionOf(where: Addressed): Positioned
+  /** Why its own coordinates are doubtful, with those that were probably meant; null if they aren't. */
+  doubtOf(where: Addressed): string | null
   /** The state of a ZIP code; null for an unknown one. */
   stateOf(zip: string): string | null
 }
 
 /** A city's key for comparison: "St. Louis" equals "Saint Louis". */
 const cityKey = (city: string, state: string): string =>
-  `${city
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  `${foldText(city)
     .replace(/[^a-z]+/g, ' ')
     .trim()
     .replace(
@@ -40,13 +43,41 @@ const cityKey = (city: string, state: string): string =>
 /** Four decimals, about ten meters: a center is no more precise. */
 const rounded = (degrees: number): number => Math.round(degrees * 10_000) / 10_000
 
+/** The farthest that a place is taken to be from the center of its ZIP or city, or the nearest ZIP of its state. */
+const FAR_MILES = 60
+/** In Alaska, where a ZIP code can be as large as a state. */
+const FAR_IN_ALASKA = 300
+/** Post offices of the armed forces are where the forces are. */
+const FORCES = new Set(['AA', 'AE', 'AP'])
+
+/** Coordinates that somebody may have meant: with the other sign, or changed over. */
+const slipsOf = ({ latitude: a, longitude: b }: Degrees): Degrees[] =>
+  [
+    ...[
+      [a, -b],
+      [-a, b],
+      [-a, -b],
+    ],
+    ...[
+      [b, a],
+      [b, -a],
+      [-b, a],
+      [-b, -a],
+    ],
+  ].flatMap(([latitude, longitude]) => (Math.abs(latitude!) > 90 ? [] : [{ latitude: latitude!, longitude: longitude! }]))
+
+/** Coordinates as they are read, "42.36, -71.06". */
+const written = ({ latitude, longitude }: Degrees): string => `${latitude}, ${longitude}`
+
 function geocoderOf({ zips, latitudes, longitudes, cities }: ZipTable): Geocoder {
   const centers = new Map<string, { north: number; east: number; count: number }>()
   const states = new Map<number, string>()
+  const inState = new Map<string, Degrees[]>()
   for (const [at, city] of cities.split('\n').entries()) {
     const comma = city.lastIndexOf(', ')
     const state = city.slice(comma + 2)
     states.set(zips[at]!, state)
+    getOrInsert(inState, state, () => []).push({ latitude: latitudes[at]!, longitude: longitudes[at]! })
     const key = cityKey(city.slice(0, comma), state)
     const center = centers.get(key) ?? { north: 0, east: 0, count: 0 }
     centers.set(key, center)
@@ -55,7 +86,8 @@ function geocoderOf({ zips, latitudes, longitudes, cities }: ZipTable): Geocoder
     center.count++
   }
   const indexOf = (zip: string): number => {
-    const wanted = /^\d{5}/.test(zip) ? Number(zip.slice(0, 5)) : -1
+    const digits = nameKey(zip)
+    const wanted = /^\d{5}/.test(digits) ? Number(digits.slice(0, 5)) : -1
     let [low, high] = [0, zips.length - 1]
     while (low <= high) {
       const middle = (low + high) >> 1
@@ -65,16 +97,53 @@ function geocoderOf({ zips, latitudes, longitudes, cities }: ZipTable): Geocoder
     }
     return -1
   }
+  const zipCenter = ({ zip }: Addressed): Degrees | null => {
+    const at = indexOf(zip)
+    return at < 0 ? null : { latitude: latitudes[at]!, longitude: longitudes[at]! }
+  }
+  const cityCenter = ({ city, state }: Addressed): Degrees | null => {
+    const center = city && state ? centers.get(cityKey(city, state)) : undefined
+    return center ? { latitude: rounded(center.north / center.count), longitude: rounded(center.east / center.count) } : null
+  }
+  /** What an address says about its position: centers of its ZIP and city, else the ZIPs of its state. */
+  const hintsOf = (where: Addressed): { name: string; centers: readonly Degrees[] } | null => {
+    const { zip, city, state } = where
+    const [ofZip, ofCity] = [zipCenter(where), cityCenter(where)]
+    if (ofZip) return { name: `ZIP ${zip.slice(0, 5)}`, centers: ofCity ? [ofZip, ofCity] : [ofZip] }
+    if (ofCity) return { name: `${city}, ${state}`, centers: [ofCity] }
+    const all = inState.get(state.toUpperCase())
+    return all ? { name: state, centers: all } : null
+  }
+  const doubtOf = (where: Addressed): string | null => {
+    const { latitude, longitude, state } = where
+    if (latitude === null || longitude === null) return null
+    const sent = { latitude, longitude }
+    if (isNowhere(sent)) return '0, 0 is no position'
+    const hints = FORCES.has(state.toUpperCase()) ? null : hintsOf(where)
+    if (!hints) return null
+    const far = (one: Degrees) => Math.min(...hints.centers.map((center) => milesBetween(center, one)))
+    const most = state.toUpperCase() === 'AK' ? FAR_IN_ALASKA : FAR_MILES
+    const miles = far(sent)
+    if (miles <= most) return null
+    const [likely] = slipsOf(sent)
+      .filter((slip) => far(slip) <= most)
+      .sort((a, b) => far(a) - far(b))
+    const meant = likely ? `: ${written(likely)} is probably meant` : ''
+    return `${written(sent)} is ${counted(Math.round(miles), 'mile')} from ${hints.name}${meant}`
+  }
   return {
-    positionOf({ latitude, longitude, zip, city, state }) {
-      if (latitude !== null && longitude !== null) return { latitude, longitude, position: 'exact' }
-      const at = indexOf(zip)
-      if (at >= 0) return { latitude: latitudes[at]!, longitude: longitudes[at]!, position: 'zip' }
-      const center = city && state ? centers.get(cityKey(city, state)) : undefined
-      if (!center) return { latitude: null, longitude: null, position: 'none' }
-      const { north, east, count } = center
-      return { latitude: rounded(north / count), longitude: rounded(east / count), position: 'city' }
+    positionOf(where) {
+      const { latitude, longitude } = where
+      const [ofZip, ofCity] = [zipCenter(where), cityCenter(where)]
+      // A center that was read and is written back doesn't become exact.
+      const isAt = (one: Degrees | null) => one !== null && one.latitude === latitude && one.longitude === longitude
+      if (latitude !== null && longitude !== null && !isAt(ofZip) && !isAt(ofCity) && !doubtOf(where))
+        return { latitude, longitude, position: 'exact' }
+      if (ofZip) return { ...ofZip, position: 'zip' }
+      if (ofCity) return { ...ofCity, position: 'city' }
+      return { latitude: null, longitude: null, position: 'none' }
     },
+    doubtOf,
     stateOf: (zip) => states.get(zips[indexOf(zip)] ?? -1) ?? null,
   }
 }
@@ -96,11 +165,4 @@ export function geocoder(): Promise<Geocoder> {
       throw error
     })
   return loaded
-}
-
-/** The position of an address, from its most precise part. */
-export async function positionOf(where: Addressed): Promise<Positioned> {
-  const { latitude, longitude } = where
-  if (latitude !== null && longitude !== null) return { latitude, longitude, position: 'exact' }
-  return (await geocoder()).positionOf(where)
 }

@@ -8,9 +8,10 @@ import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid, notFound } from '../../core/errors.ts'
 import { insertMany } from '../../db/connect.ts'
 import { locked } from '../../db/locked.ts'
+import { placeFolds } from '../../db/placeFolds.ts'
 import { locationList } from './list.ts'
 import { activitiesOf, addMembers, assertPlaces, dropMembers, emitGroups, type HeldGroup, heldGroups, idsOf } from './members.ts'
-import { type PlaceColumns, placeColumns, type Where } from './placeColumns.ts'
+import { doubtOf, type PlaceColumns, placeColumns, type Where } from './placeColumns.ts'
 
 type In<Id extends keyof typeof locationCalls> = z.output<(typeof locationCalls)[Id]['input']>
 type Fields = Omit<In<'location.edit'>, 'id' | 'lock_version'>
@@ -102,11 +103,11 @@ async function setGroups(ctx: Ctx, place_id: number, wanted: readonly number[]):
 }
 
 /** The response of a write: the place, and warnings about it. */
-async function writtenPlace(ctx: Ctx, id: number, message: string) {
+async function writtenPlace(ctx: Ctx, id: number, message: string, doubt: string | null) {
   const data = await locationList.get(ctx, id)
   const { address_key } = await locationList.row(ctx, id)
   const same = await sameAddress(ctx, address_key, id)
-  return { data, message, same, warnings: warningsOf({ ...data, address_key }, same) }
+  return { data, message, same, warnings: [...(doubt ? [doubt] : []), ...warningsOf({ ...data, address_key }, same)] }
 }
 
 /** Adds a place, in either spelling. */
@@ -127,7 +128,7 @@ export async function createPlace(ctx: Ctx<In<'location.create'>>) {
   const columns = await placeColumns(where)
   const { id } = await ctx.tx
     .insertInto('places')
-    .values({ name, ...columns, deleted_at: null, created_at: ctx.now, updated_at: ctx.now })
+    .values({ name, ...columns, ...placeFolds({ name, ...columns }), deleted_at: null, created_at: ctx.now, updated_at: ctx.now })
     .returning('id')
     .executeTakeFirstOrThrow()
   const { address_key: _, dma: __, ...fields } = columns
@@ -135,7 +136,7 @@ export async function createPlace(ctx: Ctx<In<'location.create'>>) {
   ctx.emit({ noun: 'location', id, audience: 'admin' })
   const groups = [...new Set([...(group_ids ?? []), ...(named ?? [])])]
   if (groups.length) await setGroups(ctx as Ctx, id, groups)
-  return writtenPlace(ctx as Ctx, id, 'Location created')
+  return writtenPlace(ctx as Ctx, id, 'Location created', await doubtOf(where))
 }
 
 /** Changes a place, in either spelling. */
@@ -172,12 +173,13 @@ export async function editPlace(ctx: Ctx<In<'location.edit'>>) {
     subject: 'location',
     id,
     patch: { ...(name === undefined ? {} : { name }), ...(isSame ? {} : await placeColumns(wanted)) },
+    also: placeFolds({ ...wanted, name: name ?? was.name }),
     lock: lock_version,
     change: { noun: 'location', audience: 'admin' },
   })
   if (named) await setGroups(ctx as Ctx, id, named)
   if (!isSame) await emitGroupsOf(ctx as Ctx, [id])
-  return writtenPlace(ctx as Ctx, id, 'Location updated.')
+  return writtenPlace(ctx as Ctx, id, 'Location updated.', isSame ? null : await doubtOf(wanted))
 }
 
 /** The groups that contain places, with the activities that target them. */

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { ReportColumn } from '../../../contract/report.ts'
+import { nameGiver } from '../../core/uniqueNames.ts'
 import type { Db } from '../../db/connect.ts'
 import type { QuestionTable, ReportColumnTable } from '../../db/schema.ts'
 import type { ReportQuestion } from './values.ts'
@@ -7,6 +8,7 @@ import { OWN_COLUMNS } from './values.ts'
 
 /** The columns of a question that a report needs. */
 export type Question = Pick<Selectable<QuestionTable>, 'id' | 'survey_id' | 'name' | 'question_type' | 'options'> & {
+  answer_type?: string
   retired_at?: string | null
 }
 /** A stored column, or a default one of a project without saved ones (id and lock 0). */
@@ -52,7 +54,8 @@ export async function readReport(db: Db, project_id: number, parts: readonly num
   const byColumn = new Map(
     questions.map((question) => {
       const group = alike.get(question.id)!
-      return [question.id, { ids: [question.id, ...group.ids.filter((id) => id !== question.id)], offered: group.offered }]
+      const ids = [question.id, ...group.ids.filter((id) => id !== question.id)]
+      return [question.id, { ids, offered: group.offered, several: group.several, isNumber: question.answer_type === 'number' }]
     }),
   )
   const saved = stored.length > 0
@@ -66,6 +69,8 @@ interface Group {
   question: Question
   ids: number[]
   offered: ReadonlySet<string>
+  /** One of the questions takes several answers. */
+  several: boolean
 }
 
 /** Groups questions of a family with the same text, type and options into one column, like the charts. */
@@ -84,13 +89,18 @@ function groupAlike(questions: readonly Question[]): Map<number, Group> {
       question,
       ids: [],
       offered: new Set((JSON.parse(question.options) as unknown[]).map(String)),
+      several: false,
     }
     groups.set(key, group)
     group.ids.push(question.id)
+    group.several ||= question.answer_type === 'multiple'
     alike.set(question.id, group)
   }
   return alike
 }
+
+/** The most characters of a column's first name, so that a number fits behind it. */
+export const LONGEST_NAME = 480
 
 /** The key of a question's column. */
 const keyOf = (question_id: number): string => `q_${question_id}`
@@ -101,7 +111,7 @@ export const columnsAtFirst = (project_id: number, questions: readonly Question[
 
 /** The default columns of a report: dates, place, the questionnaire, and demographics, which aren't included. */
 function usualColumns(project_id: number, groups: readonly Group[]): Column[] {
-  const named = nameGiver()
+  const named = nameGiver([], LONGEST_NAME)
   const own = (extra: boolean) =>
     OWN_COLUMNS.filter((column) => (column.extra ?? false) === extra).map((column) => ({
       survey_id: null,
@@ -131,20 +141,6 @@ export const ofQuestion = (question: Question, named: (name: string) => string) 
   column_type: null,
   should_include: question.retired_at ? 0 : 1,
 })
-
-/** Makes names unique: a second "Age" becomes "Age (2)". */
-export function nameGiver(taken: Iterable<string> = []): (name: string) => string {
-  const known = new Set([...taken].map((name) => name.toLowerCase()))
-  return (name) => {
-    const short = name.slice(0, 480)
-    for (let nth = 1; ; nth++) {
-      const tried = nth === 1 ? short : `${short} (${nth})`
-      if (known.has(tried.toLowerCase())) continue
-      known.add(tried.toLowerCase())
-      return tried
-    }
-  }
-}
 
 /** A column as its list returns it, without examples. */
 export function columnRead(report: Report, column: Column): Omit<ReportColumn, 'examples' | 'misfits'> {

@@ -7,7 +7,8 @@ import type { Column, Report } from './readReport.ts'
 import {
   type Answering,
   answerOf,
-  cellOf,
+  type FileColumn,
+  fileColumnsOf,
   fitting,
   type Responding,
   responding,
@@ -37,10 +38,13 @@ export async function valueContext(db: Db, timeZone: string): Promise<ValueConte
   return { clock: zoneClock(timeZone), markets: new Map(markets.map(({ code, name }) => [code, name])) }
 }
 
-const valuesOf = (report: Report, columns: readonly Column[], context: ValueContext) =>
-  columns.map((column) => cellOf(column, questionOf(report, column), context))
+/** The columns of a report's file; `apart` gives several answers to a question a column for each option. */
+export const columnsOfFile = (report: Report, columns: readonly Column[], context: ValueContext, apart = false): FileColumn[] =>
+  columns.flatMap((column) => fileColumnsOf(column, questionOf(report, column), context, apart))
 const questionOf = (report: Report, { question_id }: Column) =>
-  question_id === null ? null : (report.byColumn.get(question_id) ?? { ids: [question_id], offered: new Set<string>() })
+  question_id === null
+    ? null
+    : (report.byColumn.get(question_id) ?? { ids: [question_id], offered: new Set<string>(), several: false, isNumber: false })
 
 /** The columns that reports read; each one adds to the cost of a row. */
 const READ = [
@@ -86,15 +90,14 @@ async function* respondents(
 export async function* reportRows(
   db: Db,
   report: Report,
-  columns: readonly Column[],
+  columns: readonly FileColumn[],
   filter: ReportFilter,
-  context: ValueContext,
+  { clock }: ValueContext,
 ): AsyncGenerator<Cell[][]> {
-  const values = valuesOf(report, columns, context)
-  for await (const rows of respondents(db, report.surveys, filter, context.clock, pageFor(columns.length))) {
+  for await (const rows of respondents(db, report.surveys, filter, clock, pageFor(columns.length))) {
     yield rows.map((row) => {
       const one = responding(row)
-      return values.map((value) => value(one))
+      return columns.map(({ value }) => value(one))
     })
   }
 }
@@ -137,8 +140,8 @@ export async function sampleOf(db: Db, report: Report, context: ValueContext): P
   }
   found.splice(LOOKED_AT)
   const textsOf = (column: Column): string[] => {
-    const [value] = valuesOf(report, [column], context)
-    return found.map((one) => textOf(value!(one)))
+    const [cell] = columnsOfFile(report, [column], context)
+    return found.map((one) => textOf(cell!.value(one)))
   }
   return {
     examples: (column) =>

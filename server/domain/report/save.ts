@@ -2,8 +2,9 @@ import type { SentColumn } from '../../../contract/report.ts'
 import { placed } from '../../../contract/reportColumns.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
+import { nameGiver } from '../../core/uniqueNames.ts'
 import { insertMany } from '../../db/connect.ts'
-import { type Column, columnRead, nameGiver, ofQuestion, type Report } from './readReport.ts'
+import { type Column, columnRead, LONGEST_NAME, ofQuestion, type Report } from './readReport.ts'
 
 /** Fields of a column that a write can change. */
 const FIELDS = ['column_name', 'column_type', 'column_custom_definition', 'should_include'] as const
@@ -85,7 +86,10 @@ function resolve(
   const byQuestion = new Map(
     report.columns.flatMap((column) => (column.question_id === null ? [] : [[column.question_id, column]])),
   )
-  const named = nameGiver(report.columns.map(({ column_name }) => column_name))
+  const named = nameGiver(
+    report.columns.map(({ column_name }) => column_name),
+    LONGEST_NAME,
+  )
   const seen = new Set<string>()
   return questions.flatMap((sentColumn, at): Sending[] => {
     const fault = (field: string, sentence: string): [] => {

@@ -1,3 +1,4 @@
+import { LONGEST_INTERVIEW_HOURS, minutesOf } from '../../../contract/interview.ts'
 import { dayOf } from '../../../contract/moments.ts'
 import {
   AGES,
@@ -10,9 +11,11 @@ import {
   OUTCOMES,
   type Term,
 } from '../../../contract/vocabulary.ts'
+import { zoneOffset } from '../../../contract/zone.ts'
 import type { Cell } from '../../core/csv.ts'
 import { replaceEmails } from '../../core/emails.ts'
 import type { RespondentTable } from '../../db/schema.ts'
+import { answerColumns } from '../responses/answerCells.ts'
 import { unpackCell } from '../runtime/cells.ts'
 
 /** A respondent as reports read it; `started_at` is missing in rows of older releases. */
@@ -51,16 +54,13 @@ export function zoneClock(timeZone: string): ZoneClock {
 }
 function newClock(timeZone: string): ZoneClock {
   const offsets = new Map<number, number>()
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
   const local = (at: string): string => {
     const ms = Date.parse(at)
     const quarter = Math.floor(ms / QUARTER)
     let offset = offsets.get(quarter)
     if (offset === undefined) {
       if (offsets.size > 100_000) offsets.clear()
-      const name = parts.formatToParts(quarter * QUARTER).find((part) => part.type === 'timeZoneName')!.value
-      const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(name) ?? []
-      offset = sign ? (sign === '-' ? -1 : 1) * (Number(hours) * 3_600_000 + Number(minutes) * 60_000) : 0
+      offset = zoneOffset(quarter * QUARTER, timeZone)
       offsets.set(quarter, offset)
     }
     return new Date(ms + offset).toISOString()
@@ -70,7 +70,6 @@ function newClock(timeZone: string): ZoneClock {
 
 const label = (terms: readonly Term[], value: unknown): string => labelOf(terms, value, '')
 const tenth = (degrees: number): string => (Math.round(degrees * 10) / 10).toFixed(1)
-const minutesBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 6000) / 10
 
 /** A column filled from the respondent's record, without a question. */
 interface OwnColumn {
@@ -91,7 +90,7 @@ export const OWN_COLUMNS: readonly OwnColumn[] = [
   {
     key: 'interview_time',
     name: 'Interview time (minutes)',
-    definition: 'Minutes from beginning to end',
+    definition: `Minutes from beginning to end; empty above ${LONGEST_INTERVIEW_HOURS} hours, when it was left open`,
     type: 'interview_time',
   },
   { key: 'lat_long', name: 'Position', definition: 'Where the respondent was, to a tenth of a degree', type: 'lat_long' },
@@ -131,7 +130,7 @@ const TYPED: Readonly<Record<string, (context: ValueContext) => Value>> = {
   interview_time:
     () =>
     ({ row }) =>
-      row.started_at ? minutesBetween(row.started_at, row.at) : '',
+      minutesOf({ at: row.at, started_at: row.started_at ?? null }) ?? '',
 }
 
 const OWN: Readonly<Record<string, (context: ValueContext) => Value>> = {
@@ -173,9 +172,6 @@ const OWN: Readonly<Record<string, (context: ValueContext) => Value>> = {
     ({ row }) =>
       label(CHILDREN, row.children),
 }
-
-/** Separates several answers to a question in one cell. */
-export const ANSWERS_BY = '; '
 
 const IP = /\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){3,7}\b/gi
 const PHONE = /(?<![\w.])\+?\(?\d{1,3}\)?(?:[-. ]?\(?\d{2,4}\)?){2,3}(?![\w.])/g
@@ -219,6 +215,8 @@ export const fitting = (type: string, text: string): string | null => (WRITTEN[t
 export interface ReportQuestion {
   ids: readonly number[]
   offered: ReadonlySet<string>
+  several: boolean
+  isNumber: boolean
 }
 
 /** A respondent's answers to a question, before the column's type is applied; null without an answer. */
@@ -230,34 +228,47 @@ export function answerOf({ answers }: Responding, { ids }: ReportQuestion): unkn
   return null
 }
 
-/** A column's value for a respondent, as written to the file (screens-projects.md, Client reporting). */
-export function cellOf(
-  column: { column_key: string; column_type: string | null },
+/** A column of a report's file: its heading, what its cells are, and its value for a respondent. */
+export interface FileColumn {
+  heading: string
+  kind: 'plain' | 'text' | 'number' | 'day'
+  value: Value
+}
+const KIND_OF: Readonly<Record<string, FileColumn['kind']>> = { start_date: 'day', end_date: 'day', interview_time: 'number' }
+
+/**
+ * A report's column as written to its file (screens-projects.md, Client reporting).
+ * `apart` makes several of a question with several answers: one for each option, and one for other answers.
+ */
+export function fileColumnsOf(
+  column: { column_key: string; column_name: string; column_type: string | null },
   question: ReportQuestion | null,
   context: ValueContext,
-): Value {
+  apart = false,
+): FileColumn[] {
   const type = column.column_type ?? ''
-  const typed = TYPED[type]
-  if (typed) return typed(context)
-  if (!question) {
-    const own = OWN[type] ?? OWN[column.column_key]
-    return own ? own(context) : () => ''
+  const heading = column.column_name
+  const own = TYPED[type] ?? (question ? undefined : (OWN[type] ?? OWN[column.column_key]))
+  if (own || !question) return [{ heading, kind: KIND_OF[type] ?? 'text', value: own ? own(context) : () => '' }]
+  const written = WRITTEN[type]
+  const { offered, several, isNumber } = question
+  const answer_type = several ? 'multiple' : isNumber ? 'number' : 'single'
+  const textOf = (value: unknown) => {
+    const text = String(value)
+    if (written) return written(text) ?? withoutPersonal(text)
+    return offered.has(text) ? text : withoutPersonal(text)
   }
   const [first] = question.ids
-  const plain = !WRITTEN[type]
-  return (one) => {
-    // Nearly every cell is one of the question's options.
-    const only = plain && first !== undefined ? one.answers[first] : undefined
-    if (typeof only === 'string' && question.offered.has(only)) return only
-    const stored = answerOf(one, question)
-    if (!stored) return ''
-    if (stored.length === 1 && typeof stored[0] === 'number' && !WRITTEN[type]) return stored[0]
-    return stored
-      .map((value) => {
-        const text = String(value)
-        if (WRITTEN[type]) return WRITTEN[type](text) ?? withoutPersonal(text)
-        return question.offered.has(text) ? text : withoutPersonal(text)
-      })
-      .join(ANSWERS_BY)
-  }
+  const plain = !written && !several
+  return answerColumns({ name: heading, answer_type, offered: [...offered] }, apart && !written).map((cells) => ({
+    heading: cells.heading,
+    kind: cells.isNumber && !written ? 'number' : 'text',
+    value: (one) => {
+      // Nearly every cell is one of the question's options.
+      const only = plain && first !== undefined ? one.answers[first] : undefined
+      if (typeof only === 'string' && offered.has(only)) return only
+      const stored = answerOf(one, question)
+      return stored ? cells.textOf(stored.map(textOf)) : ''
+    },
+  }))
 }

@@ -1,3 +1,5 @@
+import { interviewSeconds, isLeftOpen } from '../../../contract/interview.ts'
+
 /** TABLE  columns without a question: the ids they are stored under. */
 export const CELLS = 0
 export const HOUSEHOLD = -1
@@ -40,8 +42,10 @@ export const tenthsOf = (place: number): { lat: number; lon: number } => ({
   lon: ((place - 1) % 3601) - 1800,
 })
 
-/** The longest interview stored to the second, about 18 hours. */
-const LONGEST = 65_534
-/** The length of an interview in seconds, at least 1; 0 is unknown. */
-export const secondsOf = ({ started_at, at }: { started_at: string | null; at: string }): number =>
-  started_at === null ? 0 : 1 + Math.min(LONGEST, Math.max(0, Math.round((Date.parse(at) - Date.parse(started_at)) / 1000)))
+/** The code of an interview that was left open; releases before stored it for 18 hours and more. */
+const OPEN = 65_535
+/** The code of an interview's length: one more than its seconds; 0 is unknown. */
+export const secondsOf = (interview: { started_at: string | null; at: string }): number => {
+  const seconds = interviewSeconds(interview)
+  return seconds === null ? 0 : isLeftOpen(seconds) ? OPEN : 1 + seconds
+}

@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Crosstab } from '../../../contract/responses.ts'
+import { sharesOf } from '../../../contract/shares.ts'
 import {
   AGES,
   CHILDREN,
@@ -14,11 +15,10 @@ import {
 import { invalid } from '../../core/errors.ts'
 import { type CellFilter, DIMENSIONS, WHO } from '../runtime/cells.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
-import { shareOf } from './bases.ts'
 import { type Chart, chartWith } from './charts.ts'
 import { MOST } from './countAnswers.ts'
 import { masked } from './mask.ts'
-import { binAt, binsOf, numberOf } from './responses.ts'
+import { binAt, binsOf, numberOf, spelledAs } from './responses.ts'
 import { type AnswerColumn, type Reading, SurveyAnswers } from './surveyAnswers.ts'
 
 /** A demographic as columns: its terms by number, and how to find a complete's number. */
@@ -100,7 +100,14 @@ export async function crosstabOf(
   }
   const rows = groupsOf(chart, pairs.rows, mask)
   const columns = demographic ? termGroups(demographic, pairs) : groupsOf(other!, pairs.columns, mask)
-  const shown = columns.slice(0, MOST).map((column) => ({ ...column, base: sumBy(column.keys, pairs.columns) }))
+  const top = rows.slice(0, MOST)
+  const inAll = top.map(({ keys }) => sumBy(keys, pairs.rows))
+  const inAllShares = sharesOf(inAll, pairs.base)
+  const shown = columns.slice(0, MOST).map((column) => {
+    const base = sumBy(column.keys, pairs.columns)
+    const counts = top.map(({ keys }) => keys.reduce((sum, key) => sum + sumBy(column.keys, pairs.cells.get(key)), 0))
+    return { ...column, base, counts, shares: sharesOf(counts, base) }
+  })
   return {
     question: chart.head,
     by_question: other?.head ?? null,
@@ -108,18 +115,12 @@ export async function crosstabOf(
     by_label: other?.head.title ?? CROSSTAB_BY.find(({ value }) => value === by)!.label,
     base: pairs.base,
     columns: shown.map(({ keys, value, label, base }) => ({ value, label, base, mean: meanOf(chart, pairs, keys) })),
-    rows: rows.slice(0, MOST).map(({ label, keys }) => {
-      const count = sumBy(keys, pairs.rows)
-      return {
-        label,
-        count,
-        percent: shareOf(count, pairs.base),
-        cells: shown.map((column) => {
-          const both = keys.reduce((sum, key) => sum + sumBy(column.keys, pairs.cells.get(key)), 0)
-          return { count: both, percent: shareOf(both, column.base) }
-        }),
-      }
-    }),
+    rows: top.map(({ label }, at) => ({
+      label,
+      count: inAll[at]!,
+      percent: inAllShares[at]!,
+      cells: shown.map(({ counts, shares }) => ({ count: counts[at]!, percent: shares[at]! })),
+    })),
     more: { rows: Math.max(0, rows.length - MOST), columns: Math.max(0, columns.length - MOST) },
   }
 }
@@ -157,7 +158,8 @@ function groupsOf({ head, options }: Chart, counts: ReadonlyMap<string, number>,
     return [...found.values()]
   }
   for (const label of options) add(label, label)
-  for (const key of others) if (!options.includes(key)) add(mask ? masked(key) : key, key)
+  const spelled = spelledAs(options)
+  for (const key of others) if (!options.includes(key)) add(spelled.option(key) ?? spelled.other(mask ? masked(key) : key), key)
   return [...found.values()]
 }
 const tidy = (value: number): string => String(Math.round(value * 100) / 100)

@@ -1,4 +1,6 @@
+import { nameKey } from '../../../contract/fold.ts'
 import type { NumberFigures, QuestionResponses } from '../../../contract/responses.ts'
+import { sharesOf } from '../../../contract/shares.ts'
 import type { CellFilter } from '../runtime/cells.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { type Bases, type ByWho, baseOf, byWho, shareOf, splitsOf, sumOf } from './bases.ts'
@@ -24,16 +26,19 @@ function chartOf(chart: Chart, counts: AnswerCounts, bases: Bases, mask: boolean
   const isNumber = head.answer_type === 'number'
   const { rows, more } = isNumber ? { rows: [], more: 0 } : rowsOf(chart, counts, mask)
   const offered = new Set(options)
+  const values = rows.map(([, by]) => sumOf(by))
+  // Texts are listed page by page, each with its own share (openAnswers.ts).
+  const shares = head.answer_type === 'open' ? values.map((value) => shareOf(value, answered)) : sharesOf(values, answered)
   return {
     ...head,
     answered,
     skipped: Math.max(0, baseOf(bases, new Set(head.survey_ids)) - answered),
     total: counts.total,
     several: head.answer_type === 'multiple' || counts.total > answered,
-    rows: rows.map(([label, by]) => {
-      const value = sumOf(by)
-      return { label, value, percent: shareOf(value, answered), offered: offered.has(label), ...splitsOf(by) }
-    }),
+    rows: rows.map(([label, by], at) => ({
+      ...{ label, value: values[at]!, percent: shares[at]!, offered: offered.has(label) },
+      ...splitsOf(by),
+    })),
     more,
     ...splitsOf(counts.answered),
     figures: isNumber ? figuresOf(counts.values) : null,
@@ -42,11 +47,13 @@ function chartOf(chart: Chart, counts: AnswerCounts, bases: Bases, mask: boolean
 
 /** The question's options in order, then other answers by count. */
 function rowsOf({ options }: Chart, { values, more }: AnswerCounts, mask: boolean): { rows: [string, ByWho][]; more: number } {
-  const offered = new Set(options)
+  const chosen = new Map<string, ByWho>()
   const others = new Map<string, ByWho>()
-  for (const [text, by] of values) {
-    if (offered.has(text)) continue
-    const sums = getOrInsert(others, mask ? masked(text) : text, byWho)
+  const spelled = spelledAs(options)
+  for (const [text, by] of [...values].sort(([, a], [, b]) => sumOf(b) - sumOf(a))) {
+    const option = spelled.option(text)
+    const [into, label] = option === null ? [others, spelled.other(mask ? masked(text) : text)] : [chosen, option]
+    const sums = getOrInsert(into, label, byWho)
     for (const [who, count] of by.entries()) sums[who]! += count
   }
   const sorted = [...others]
@@ -55,10 +62,21 @@ function rowsOf({ options }: Chart, { values, more }: AnswerCounts, mask: boolea
   const shown = sorted.slice(0, Math.max(0, MOST - options.length))
   return {
     rows: [
-      ...options.map((label): [string, ByWho] => [label, values.get(label) ?? byWho()]),
+      ...options.map((label): [string, ByWho] => [label, chosen.get(label) ?? byWho()]),
       ...shown.map(([text, by]): [string, ByWho] => [text, by]),
     ],
     more: more + sorted.length - shown.length,
+  }
+}
+
+/** The label under which answers are counted: an option, or the first of those that a person can't tell apart. */
+export function spelledAs(options: readonly string[]) {
+  const offered = new Set(options)
+  const optionByKey = new Map(options.toReversed().map((option) => [nameKey(option), option]))
+  const byKey = new Map<string, string>()
+  return {
+    option: (text: string): string | null => (offered.has(text) ? text : (optionByKey.get(nameKey(text)) ?? null)),
+    other: (text: string): string => getOrInsert(byKey, nameKey(text), () => text),
   }
 }
 
@@ -105,6 +123,9 @@ function figuresOf(values: ReadonlyMap<string, ByWho>): NumberFigures | null {
   )
   const sums = bins.map(byWho)
   for (const { value, by } of numbers) for (const [who, count] of by.entries()) sums[binAt(bins, value)]![who]! += count
+  // What isn't a number was an answer, too.
+  const counts = sums.map(sumOf)
+  const shares = sharesOf(counts, all + unreadable)
   return {
     mean: numbers.reduce((sum, { value, count }) => sum + value * count, 0) / all,
     median: medianOf(numbers, all),
@@ -112,8 +133,8 @@ function figuresOf(values: ReadonlyMap<string, ByWho>): NumberFigures | null {
     most,
     bins: bins.map((bin, at) => ({
       ...bin,
-      count: sumOf(sums[at]!),
-      percent: shareOf(sumOf(sums[at]!), all),
+      count: counts[at]!,
+      percent: shares[at]!,
       ...splitsOf(sums[at]!),
     })),
     unreadable,

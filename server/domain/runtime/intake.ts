@@ -1,5 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { spellingsOfId } from '../../../contract/externalId.ts'
+import { nameKey } from '../../../contract/fold.ts'
+import { NOWHERE } from '../../../contract/position.ts'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import { advisoryLock } from '../../db/locked.ts'
 import { placeCompletes } from '../responses/columnWrites.ts'
@@ -8,6 +11,7 @@ import { addingUp, insertBulk } from './insertBulk.ts'
 import {
   type Against,
   idOf,
+  isAtNowhere,
   packRespondent,
   type Respondent,
   type RespondentInput,
@@ -75,6 +79,9 @@ export interface Warning {
 const TOLD = 1000
 const NAMES_TOLD = 100
 
+/** The field of the warning about 0, 0. */
+export const POSITION = 'latitude, longitude'
+
 /** Checks rows one by one, and collects their errors. */
 export class RowReader {
   /** The number of rows with errors, and the first thousand errors. */
@@ -83,6 +90,7 @@ export class RowReader {
   readonly #against: Against
   readonly #strict: boolean
   readonly #unknown = new Map<string, number>()
+  #nowhere = 0
 
   constructor(against: Against, strict = false) {
     this.#against = against
@@ -96,7 +104,10 @@ export class RowReader {
       if (this.#unknown.size < NAMES_TOLD || this.#unknown.has(name)) this.#unknown.set(name, (this.#unknown.get(name) ?? 0) + 1)
     const found = readRespondent(raw, this.#against)
     const strange = this.#strict ? unknown.slice(0, NAMES_TOLD).map((field) => ({ field, message: unknownSentence(field) })) : []
-    if (!('errors' in found) && !strange.length) return found
+    if (!('errors' in found) && !strange.length) {
+      if (isAtNowhere(raw)) this.#nowhere++
+      return found
+    }
     this.refused++
     const respondent_id = idOf(raw)
     for (const error of [...('errors' in found ? found.errors : []), ...strange])
@@ -104,21 +115,34 @@ export class RowReader {
     return null
   }
 
-  /** Unknown names, most frequent first; empty in strict mode, where they are errors. */
+  /** Unknown names, most frequent first, unless strict, where they are errors; then rows at 0, 0. */
   warnings(): Warning[] {
-    if (this.#strict) return []
-    return [...this.#unknown]
+    const unknown = [...this.#unknown]
       .sort(([, one], [, other]) => other - one)
       .map(([field, count]) => ({ field, count, message: unknownSentence(field) }))
+    const nowhere = this.#nowhere ? [{ field: POSITION, count: this.#nowhere, message: NOWHERE }] : []
+    return [...(this.#strict ? [] : unknown), ...nowhere]
   }
+}
+
+/** A question's options by the key of each, and by themselves; the first of two that are alike is meant by both. */
+function optionBook(stored: string): ReadonlyMap<string, string> {
+  const options = (JSON.parse(stored) as unknown[]).map(String)
+  const byKey = options.toReversed().map((option) => [nameKey(option), option] as const)
+  return new Map([...byKey, ...options.map((option) => [option, option] as const)])
 }
 
 /** A reader for rows of one survey. */
 export async function openReader(db: Db, survey: IntakeSurvey, { now = new Date(), strict = false } = {}): Promise<RowReader> {
-  const known = await db.selectFrom('questions').select(['id', 'answer_type']).where('survey_id', '=', survey.id).execute()
+  const known = await db
+    .selectFrom('questions')
+    .select(['id', 'answer_type', 'options'])
+    .where('survey_id', '=', survey.id)
+    .execute()
   const questions = new Set(known.map(({ id }) => id))
   const open = new Set(known.flatMap(({ id, answer_type }) => (answer_type === 'open' ? [id] : [])))
-  return new RowReader({ questions, open, now }, strict)
+  const options = new Map(known.flatMap(({ id, options }) => (options === '[]' ? [] : [[id, optionBook(options)] as const])))
+  return new RowReader({ questions, open, options, now }, strict)
 }
 
 /** Checks a batch row by row; needs no transaction. */
@@ -216,7 +240,8 @@ async function idsIn(
   all: readonly string[],
 ): Promise<Set<string>> {
   const any = await tx.selectFrom(table).select('respondent_id').where('survey_id', '=', survey.id).limit(1).executeTakeFirst()
-  const ids = any ? all : []
+  // What isn't ASCII may have been stored in another form.
+  const ids = any ? all.flatMap((id) => (/^[!-~]*$/.test(id) ? id : spellingsOfId(id))) : []
   const found = new Set<string>()
   for (let from = 0; from < ids.length; from += 5000) {
     const part = ids.slice(from, from + 5000)
@@ -226,7 +251,7 @@ async function idsIn(
         : sql`in (select value from json_each(${JSON.stringify(part)}))`
     const { rows } = await sql<{ respondent_id: string }>`select respondent_id from ${sql.table(table)}
       where survey_id = ${survey.id} and respondent_id ${among}`.execute(tx)
-    for (const { respondent_id } of rows) found.add(respondent_id)
+    for (const { respondent_id } of rows) found.add(respondent_id.normalize())
   }
   return found
 }

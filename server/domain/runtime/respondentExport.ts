@@ -1,3 +1,4 @@
+import { minutesOf } from '../../../contract/interview.ts'
 import {
   AGES,
   CHILDREN,
@@ -11,6 +12,7 @@ import {
 } from '../../../contract/vocabulary.ts'
 import type { Cell } from '../../core/csv.ts'
 import type { Db } from '../../db/connect.ts'
+import { type AnswerColumn, answerColumns } from '../responses/answerCells.ts'
 import { TOTAL, unpackCell } from './cells.ts'
 
 const PAGE = 1000
@@ -27,8 +29,11 @@ const PLAIN = [
   'Children',
   'DMA',
   'Minutes',
+  'Interview (minutes)',
   'Noticed',
 ] as const
+/** TABLE  columns whose cells in a workbook aren't what they look like. */
+const KINDS: Partial<Record<(typeof PLAIN)[number], 'text' | 'moment'>> = { Respondent: 'text', 'Time (UTC)': 'moment' }
 /** Personal data, for administrators only (decisions.md 6). */
 const PERSONAL = ['Latitude', 'Longitude', 'Email hash', 'IP', 'Fraud flag'] as const
 
@@ -36,15 +41,20 @@ export interface ResponseExport {
   /** The number of respondents. */
   count: number
   columns: string[]
+  kinds: ('plain' | 'text' | 'number' | 'moment')[]
   /** Pages of rows by survey and respondent, each with the key to resume from; starts after `from`. */
   pages(from?: string): AsyncGenerator<{ rows: Cell[][]; next: string }>
 }
 
 /**
  * Exports the respondents of projects the caller has checked, a column for each question.
- * `personal` adds what only administrators see.
+ * `personal` adds what only administrators see; `apart` a column for each option of several answers.
  */
-export async function openResponseExport(db: Db, projectIds: readonly number[], personal: boolean): Promise<ResponseExport> {
+export async function openResponseExport(
+  db: Db,
+  projectIds: readonly number[],
+  { personal, apart }: { personal: boolean; apart: boolean },
+): Promise<ResponseExport> {
   const surveys = await db
     .selectFrom('surveys')
     .select(['id', 'name'])
@@ -55,12 +65,16 @@ export async function openResponseExport(db: Db, projectIds: readonly number[], 
   const ids = surveys.length ? surveys.map((survey) => survey.id) : [0]
   const questions = await db
     .selectFrom('questions')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'answer_type', 'options'])
     .where('survey_id', 'in', ids)
     .orderBy('survey_id')
     .orderBy('position')
     .orderBy('id')
     .execute()
+  const answered = questions.flatMap(({ id, name, answer_type, options }) => {
+    const offered = (JSON.parse(options) as unknown[]).map(String)
+    return answerColumns({ name, answer_type, offered }, apart).map((column) => ({ id, ...column }))
+  })
   const counted = await db
     .selectFrom('demo_cells')
     .select((eb) => [
@@ -74,7 +88,12 @@ export async function openResponseExport(db: Db, projectIds: readonly number[], 
     .executeTakeFirst()
   return {
     count: Number(counted?.a ?? 0) + Number(counted?.b ?? 0) + Number(counted?.c ?? 0) + Number(counted?.d ?? 0),
-    columns: [...PLAIN, ...(personal ? PERSONAL : []), ...questions.map((question) => question.name)],
+    columns: [...PLAIN, ...(personal ? PERSONAL : []), ...answered.map(({ heading }) => heading)],
+    kinds: [
+      ...PLAIN.map((name) => KINDS[name] ?? 'plain'),
+      ...(personal ? PERSONAL.map(() => 'plain' as const) : []),
+      ...answered.map(({ isNumber }) => (isNumber ? ('number' as const) : ('text' as const))),
+    ],
     async *pages(from) {
       let [start, after] = from ? (JSON.parse(from) as [number, string]) : [0, '']
       for (const survey of surveys) {
@@ -92,7 +111,7 @@ export async function openResponseExport(db: Db, projectIds: readonly number[], 
           if (!page.length) break
           after = page.at(-1)!.respondent_id
           yield {
-            rows: page.map((row) => rowOf(row, survey.name, questions, personal)),
+            rows: page.map((row) => rowOf(row, survey.name, answered, personal)),
             next: JSON.stringify([survey.id, after]),
           }
           if (page.length < PAGE) break
@@ -104,7 +123,7 @@ export async function openResponseExport(db: Db, projectIds: readonly number[], 
 
 /** The columns that the export reads; each one adds to the cost of a row. */
 const READ = [
-  ...(['respondent_id', 'outcome', 'at', 'cell', 'marital', 'children', 'latitude', 'longitude', 'dma'] as const),
+  ...(['respondent_id', 'outcome', 'at', 'started_at', 'cell', 'marital', 'children', 'latitude', 'longitude', 'dma'] as const),
   ...(['dwell', 'notice', 'answers', 'email_hash', 'ip', 'fraud'] as const),
 ] as const
 
@@ -112,6 +131,7 @@ interface Stored {
   respondent_id: string
   outcome: string
   at: string
+  started_at: string | null
   cell: number
   marital: number
   children: number
@@ -126,7 +146,8 @@ interface Stored {
   fraud: number
 }
 
-function rowOf(row: Stored, survey: string, questions: readonly { id: number }[], personal: boolean): Cell[] {
+type Answered = Pick<AnswerColumn, 'textOf'> & { id: number }
+function rowOf(row: Stored, survey: string, answered: readonly Answered[], personal: boolean): Cell[] {
   const who = unpackCell(row.cell)
   const word = (terms: readonly Term[], value: unknown) => labelOf(terms, value, '')
   const answers = row.answers ? (JSON.parse(row.answers) as Record<string, unknown>) : {}
@@ -143,11 +164,11 @@ function rowOf(row: Stored, survey: string, questions: readonly { id: number }[]
     word(CHILDREN, row.children),
     row.dma,
     row.dwell,
+    minutesOf(row),
     row.notice === null ? '' : row.notice === 1 ? 'yes' : 'no',
     ...(personal ? [row.latitude, row.longitude, row.email_hash, row.ip, row.fraud === 1 ? 'yes' : ''] : []),
-    ...questions.map(({ id }) => answerText(answers[id])),
+    ...answered.map(({ id, textOf }) => textOf(textsOf(answers[id]))),
   ]
 }
 
-const answerText = (answer: unknown): Cell =>
-  typeof answer === 'string' ? answer : answer === undefined ? '' : [answer ?? ''].flat().join('; ')
+const textsOf = (answer: unknown): string[] => (answer === undefined || answer === null ? [] : [answer].flat().map(String))

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { QUESTION_LIMITS } from '../../../contract/questionRules.ts'
 import { columnsOf, draftsOf, rowsOf, type SheetRow } from '../../../contract/questionSheet.ts'
 import { HttpError } from '../../core/errors.ts'
@@ -61,6 +62,14 @@ async function gridOfFile(content: Buffer, name: string, workbook: boolean): Pro
 /** The rows of a data map: CSV, XLSX or JSON by its name and content; throws 422 for anything else. */
 async function dataMapRows(content: Buffer, name: string): Promise<SheetRow[]> {
   const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase()
+  if (extension !== 'xlsx' && !isUtf8(content)) {
+    const line =
+      content
+        .toString('utf8')
+        .split('\n')
+        .findIndex((one) => one.includes('\ufffd')) + 1
+    throw refuseMap(`“${name}”, line ${line}, is not UTF-8. Save the data map as UTF-8.`)
+  }
   if (extension === 'json' || (extension === 'txt' && /^\uFEFF?\s*[[{]/.test(content.toString('utf8', 0, 100))))
     return rowsOfJson(content.toString('utf8').replace(/^\uFEFF/, ''))
   if (extension !== 'csv' && extension !== 'txt' && extension !== 'xlsx')

@@ -1,11 +1,21 @@
+import { isLeftOpen } from '../../../contract/interview.ts'
 import type { Db } from '../../db/connect.ts'
 import { SECONDS, viewOf } from '../responses/answerColumns.ts'
 
-/** One more than the longest interview that is stored to the second. */
+/** One more than the largest code of a length. */
 const CODES = 65_536
 
-/** The median length of surveys' interviews in seconds, over `timed` completes; reads two bytes of each. */
-export async function lengthOf(db: Db, surveys: readonly number[]): Promise<{ median_seconds: number | null; timed: number }> {
+/** The length of surveys' interviews. */
+export interface Length {
+  /** Null without any. */
+  median_seconds: number | null
+  /** The completes that the median is of: those with a start that weren't left open. */
+  timed: number
+  left_open: number
+}
+
+/** Reads the length of surveys' interviews: two bytes of each complete. */
+export async function lengthOf(db: Db, surveys: readonly number[]): Promise<Length> {
   const pieces = await db
     .selectFrom('answer_columns')
     .select(['width', 'codes'])
@@ -14,9 +24,14 @@ export async function lengthOf(db: Db, surveys: readonly number[]): Promise<{ me
     .execute()
   const counts = new Uint32Array(CODES)
   for (const { width, codes } of pieces) for (const code of viewOf(codes, Number(width))) counts[code]!++
-  const timed = counts.reduce((sum, count, code) => (code ? sum + count : 0), 0)
-  if (!timed) return { median_seconds: null, timed }
+  let timed = 0
+  let left_open = 0
   // Codes are one more than the seconds; 0 means no start time.
+  for (let code = 1; code < CODES; code++) {
+    if (isLeftOpen(code - 1)) left_open += counts[code]!
+    else timed += counts[code]!
+  }
+  if (!timed) return { median_seconds: null, timed, left_open }
   const at = (place: number): number => {
     let passed = 0
     for (let code = 1; ; code++) {
@@ -24,5 +39,5 @@ export async function lengthOf(db: Db, surveys: readonly number[]): Promise<{ me
       if (passed > place) return code - 1
     }
   }
-  return { median_seconds: (at(Math.floor((timed - 1) / 2)) + at(Math.floor(timed / 2))) / 2, timed }
+  return { median_seconds: (at(Math.floor((timed - 1) / 2)) + at(Math.floor(timed / 2))) / 2, timed, left_open }
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { allowedActions } from '../../../contract/access.ts'
 import type { Paging } from '../../../contract/listInput.ts'
 import type { Question, questionCalls } from '../../../contract/question.ts'
+import { joinTexts } from '../../../contract/severalTexts.ts'
 import { listOf } from '../../core/listBuilder.ts'
 import { changedSince, matches } from '../../core/listSearch.ts'
 import { projectScope } from '../../core/scope.ts'
@@ -59,6 +60,6 @@ export const questionList = listOf<'question', Filter, Row, Question>('question'
   },
   file: {
     title: (_ctx, { id }) => `Questions of S-${id}`,
-    cells: { options: ({ options }) => optionsOf(options).join(' | ') },
+    cells: { options: ({ options }) => joinTexts(optionsOf(options), '|') },
   },
 })

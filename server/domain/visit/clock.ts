@@ -1,3 +1,5 @@
+import { zoneOffset } from '../../../contract/zone.ts'
+
 const DAY = 86_400
 const QUARTER = 900
 
@@ -26,22 +28,8 @@ export function clockOf(timeZone: string): Clock {
 }
 
 function newClock(timeZone: string): Clock {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  })
   /** The zone's offset from UTC, in seconds. */
-  const aheadAt = (at: number): number => {
-    const parts = Object.fromEntries(format.formatToParts(at * 1000).map(({ type, value }) => [type, Number(value)]))
-    const shown = Date.UTC(parts.year!, parts.month! - 1, parts.day, parts.hour, parts.minute, parts.second)
-    return Math.round(shown / 1000) - at
-  }
+  const aheadAt = (at: number): number => zoneOffset(at * 1000, timeZone) / 1000
   // Most UTC days have one offset; the few with a change are looked up by quarter of an hour.
   const days = new Map<number, number | null>()
   const quarters = new Map<number, number>()

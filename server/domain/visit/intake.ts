@@ -67,6 +67,8 @@ type Position = NonNullable<SentVisit['position']>
 /** Reads a batch of visits: first its rows one by one, then all of them against services and venues. */
 export class VisitBatch {
   refused = 0
+  /** Rows at 0, 0. */
+  nowhere = 0
   readonly errors: RowErrors[] = []
   readonly services = new Map<number, Service>()
   readonly #options: IntakeOptions
@@ -96,6 +98,7 @@ export class VisitBatch {
       else if (this.#ignored.size < NAMES_TOLD || this.#ignored.has(name))
         this.#ignored.set(name, (this.#ignored.get(name) ?? 0) + 1)
     }
+    if (sent.nowhere) this.nowhere++
     this.#sent.push(sent)
   }
 
@@ -259,7 +262,7 @@ export class VisitBatch {
           fresh.slice(from, from + 500).map(({ service_id, code, name, address, position, dma, day }) => ({
             ...{ service_id, code, name, address },
             ...(position ?? marketPlaces().get(dma!)!),
-            dma: dma ?? nearestMarket(position!.latitude, position!.longitude),
+            dma: dma ?? nearestMarket(position!) ?? 0,
             placed: position ? ('visits' as const) : ('market' as const),
             since: dateOf(day),
             ...{ created_at: at, updated_at: at },
@@ -280,7 +283,12 @@ export class VisitBatch {
         .updateTable('venues')
         .set((eb) => ({
           ...{ latitude, longitude, placed: 'visits' as const, updated_at: this.#options.now.toISOString() },
-          dma: eb.case().when('dma', '=', 0).then(nearestMarket(latitude, longitude)).else(eb.ref('dma')).end(),
+          dma: eb
+            .case()
+            .when('dma', '=', 0)
+            .then(nearestMarket({ latitude, longitude }) ?? 0)
+            .else(eb.ref('dma'))
+            .end(),
           lock_version: eb('lock_version', '+', 1),
         }))
         .where('id', '=', id)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { seesAll } from '../../../contract/actor.ts'
+import { isNowhere } from '../../../contract/position.ts'
 import type { VisitPoint, VisitQuery } from '../../../contract/visit.ts'
 import type { Ctx } from '../../core/context.ts'
 import { COUNTED } from './countLimits.ts'
@@ -57,6 +58,7 @@ function placesOf(known: KeptVenues, { services, markets }: VisitRange): Place[]
   for (const at of venuesOfServices(known, services)) {
     if (markets && !markets.has(dmas[at]!)) continue
     if (Number.isNaN(latitudes[at]!) || Number.isNaN(longitudes[at]!)) continue
+    if (isNowhere({ latitude: latitudes[at]!, longitude: longitudes[at]! })) continue
     places.push({ id: ids[at]!, dma: dmas[at]!, latitude: latitudes[at]!, longitude: longitudes[at]! })
   }
   return places

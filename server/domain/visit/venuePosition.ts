@@ -1,26 +1,36 @@
+import { type Degrees, isNowhere } from '../../../contract/position.ts'
 import { marketPlaces, nearestMarket } from '../../db/markets.ts'
 
 /** A venue's position as stored. */
 export interface Placed {
   latitude: number | null
   longitude: number | null
+  /** 0 if no market area is near. */
   dma: number
   placed: 'given' | 'market'
+}
+
+interface SentPlace {
+  latitude?: number | null | undefined
+  longitude?: number | null | undefined
+  dma?: number | null | undefined
+}
+
+/** The position that was sent for a venue; null without one, and for 0, 0. */
+export function sentPosition({ latitude, longitude }: SentPlace): Degrees | null {
+  if (latitude == null || longitude == null) return null
+  return isNowhere({ latitude, longitude }) ? null : { latitude, longitude }
 }
 
 /**
  * Places a venue in its given market area, or in the one with the nearest main city.
  * Without a position it is placed at its market's main city; null without either, or for an unknown market.
  */
-export function placeOf(venue: {
-  latitude?: number | null | undefined
-  longitude?: number | null | undefined
-  dma?: number | null | undefined
-}): Placed | null {
-  const { latitude = null, longitude = null, dma } = venue
+export function placeOf(venue: SentPlace): Placed | null {
+  const { dma } = venue
+  const position = sentPosition(venue)
   const city = dma == null ? undefined : marketPlaces().get(dma)
   if (dma != null && !city) return null
-  if (latitude !== null && longitude !== null)
-    return { latitude, longitude, dma: dma ?? nearestMarket(latitude, longitude), placed: 'given' }
+  if (position) return { ...position, dma: dma ?? nearestMarket(position) ?? 0, placed: 'given' }
   return city ? { ...city, dma: dma!, placed: 'market' } : null
 }

@@ -1,12 +1,14 @@
 import { count } from '../../../contract/format.ts'
+import { NOWHERE } from '../../../contract/position.ts'
 import type { NewVenue } from '../../../contract/service.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import { marketPlaces } from '../../db/markets.ts'
-import { placeOf } from './venuePosition.ts'
+import { placeOf, sentPosition } from './venuePosition.ts'
 
 /** The most venues that a call adds itself; a job adds more. */
 export const AT_ONCE = 1000
+const NO_PLACE = 'needs a position or a market area'
 /** The most lines whose errors are reported. */
 const FAULTS = 1000
 
@@ -34,7 +36,8 @@ function faultOf(venue: NewVenue, seen: ReadonlySet<string>): string | null {
   if (code.length > 100) return 'has a code of more than 100 characters'
   if (seen.has(code)) return `repeats the code ${code}`
   const { latitude = null, longitude = null, dma = null } = venue
-  if (dma === null) return latitude === null || longitude === null ? 'needs a position or a market area' : null
+  if ((latitude === null) !== (longitude === null)) return 'needs both a latitude and a longitude'
+  if (dma === null) return sentPosition(venue) ? null : latitude === null ? NO_PLACE : `${NO_PLACE}: ${NOWHERE}`
   return marketPlaces().has(dma) ? null : `has no market area ${dma}`
 }
 

@@ -1,5 +1,7 @@
 import { losesDigits, SEND_AS_TEXT } from '../../../contract/exactNumber.ts'
+import { readExternalId } from '../../../contract/externalId.ts'
 import { readMoment } from '../../../contract/moments.ts'
+import { type Degrees, isNowhere } from '../../../contract/position.ts'
 import { marketPlaces } from '../../db/markets.ts'
 import { BadLine } from '../runtime/respondent.ts'
 
@@ -13,7 +15,9 @@ export interface SentVisit {
   venue: string
   /** Seconds since 1970. */
   at: number
-  position: { latitude: number; longitude: number } | null
+  position: Degrees | null
+  /** True for 0, 0, which is no position. */
+  nowhere: boolean
   dma: number | null
   name: string
   address: string
@@ -49,7 +53,8 @@ export function readVisit(
 ): SentVisit {
   const fields: Record<string, string> = {}
   const sent: SentVisit = {
-    ...{ line, row, service_id: 0, device: '', venue: '', at: 0, position: null, dma: null, name: '', address: '', fields },
+    ...{ line, row, service_id: 0, device: '', venue: '', at: 0, position: null, nowhere: false, dma: null },
+    ...{ name: '', address: '', fields },
   }
   if (!isRow(raw)) {
     fields[raw instanceof BadLine ? 'line' : 'row'] = raw instanceof BadLine ? raw.message : 'row must be an object'
@@ -68,10 +73,11 @@ export function readVisit(
     }
     return ''
   }
-  const needed = (field: string, most: number) => {
-    const found = text(field, most)
-    if (!found && !fields[field]) fields[field] = `${field} is required`
-    return found
+  const id = (field: string, most: number) => {
+    const read = readExternalId(raw[field], { most })
+    if ('fault' in read) fields[field] = `${field} ${read.fault}`
+    else if (!read.id) fields[field] = `${field} is required`
+    return 'id' in read ? read.id : ''
   }
   const number = (field: string, least: number, most: number) => {
     const value = raw[field]
@@ -84,8 +90,8 @@ export function readVisit(
   sent.service_id = isEmpty(raw.service_id) ? (service ?? 0) : asNumber(raw.service_id)
   if (!sent.service_id) fields.service_id = 'service_id is required'
   else if (!Number.isSafeInteger(sent.service_id) || sent.service_id < 1) fields.service_id = 'service_id must be a service’s id'
-  sent.device = needed('device', 200)
-  sent.venue = needed('venue', 100)
+  sent.device = id('device', 200)
+  sent.venue = id('venue', 100)
   const at = secondsOf(raw.at)
   if (isEmpty(raw.at)) fields.at = 'at is required'
   else if (at === null) fields.at = 'at must be a time such as 2026-03-01T14:05:00Z, or seconds since 1970'
@@ -97,7 +103,10 @@ export function readVisit(
     const missing = isEmpty(raw.latitude) ? 'latitude' : 'longitude'
     fields[missing] = `${missing} is missing: a position needs both`
   }
-  if (latitude !== null && longitude !== null) sent.position = { latitude, longitude }
+  if (latitude !== null && longitude !== null) {
+    sent.nowhere = isNowhere({ latitude, longitude })
+    sent.position = sent.nowhere ? null : { latitude, longitude }
+  }
   if (!isEmpty(raw.dma)) {
     const dma = asNumber(raw.dma)
     if (marketPlaces().has(dma)) sent.dma = dma

@@ -33,7 +33,7 @@ export const TASKS: {
     })
   },
   async *film(bytes) {
-    yield (await import('../metadata.ts')).filmFacts(bytes)
+    yield (await import('../plainFilm.ts')).filmFacts(bytes)
   },
   async *plain(bytes, { mime }) {
     yield (await import('../metadata.ts')).withoutMetadata(bytes, mime)

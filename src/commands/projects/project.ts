@@ -1,6 +1,8 @@
 import type { Output } from '../../../contract/calls.ts'
+import { FILE_FORMATS, type FileFormat } from '../../../contract/importWords.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { ANSWERS_IN } from '../../../contract/severalTexts.ts'
 import { AGES, GENDERS } from '../../../contract/vocabulary.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
@@ -149,12 +151,24 @@ export const projectCommands = {
     icon: 'download',
     many: true,
     undo: 'needless',
+    asks: {
+      format: ask.option({ label: 'Format', options: FILE_FORMATS, prefill: () => 'csv' }),
+      answers: ask.option({ label: 'Several answers', options: ANSWERS_IN, prefill: () => 'cell', usual: true }),
+    },
     disabledReason: (_desk, subjects) =>
       subjects.length > MOST_EXPORTS ? `at most ${MOST_EXPORTS} can be exported at a time` : null,
     each: {
       done: ['is being exported', 'are being exported'],
-      one: ({ api, subject, signal }) =>
-        api.write('export.start', { source: 'responses', filter: { project_id: subject.id } }, { signal }),
+      one: ({ api, subject, answers, signal }) =>
+        api.write(
+          'export.start',
+          {
+            source: 'responses',
+            filter: { project_id: subject.id, answers: answers.answers },
+            format: answers.format as FileFormat,
+          },
+          { signal },
+        ),
       ends: (workspace, made) =>
         workspace.follow(
           made.map((answer) => (answer as Output<'export.start'>).data.id),

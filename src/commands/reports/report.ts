@@ -1,4 +1,6 @@
 import { count } from '../../../contract/format.ts'
+import { FILE_FORMATS } from '../../../contract/importWords.ts'
+import { ANSWERS_IN } from '../../../contract/severalTexts.ts'
 import { AGES, DWELLS, ETHNICITIES, GENDERS, INCOMES, NOTICES } from '../../../contract/vocabulary.ts'
 import { ask, command } from '../command.ts'
 import { activeReport, type ReportController } from '../reportController.ts'
@@ -16,10 +18,6 @@ const exportable = here(({ unsaved, hasSurvey, included }) => {
 })
 const columns = (number: number) => `${count(number)} ${number === 1 ? 'column' : 'columns'}`
 const CHANGES_ONLY = { on: 'report', rule: null, undo: 'needless' } as const
-const FORMATS = [
-  { value: 'csv', label: 'CSV' },
-  { value: 'xlsx', label: 'Excel' },
-]
 const optionsOf = (terms: readonly { value: string | number; label: string }[]) => [
   ...terms.map(({ value, label }) => ({ value: String(value), label })),
   { value: 'unknown', label: 'Unknown' },
@@ -208,7 +206,7 @@ export const reportCommands = {
     icon: 'download',
     keywords: 'report columns codebook dictionary',
     disabledReason: exportable,
-    asks: { format: ask.option({ label: 'Format', options: FORMATS, prefill: () => 'csv' }) },
+    asks: { format: ask.option({ label: 'Format', options: FILE_FORMATS, prefill: () => 'csv' }) },
     async run({ api, workspace, answers }) {
       const report = activeReport()
       if (!report) return { message: NOT_HERE }
@@ -226,7 +224,8 @@ export const reportCommands = {
     keywords: 'client data file csv excel respondents',
     disabledReason: exportable,
     asks: {
-      format: ask.option({ label: 'Format', options: FORMATS, prefill: () => 'csv' }),
+      format: ask.option({ label: 'Format', options: FILE_FORMATS, prefill: () => 'csv' }),
+      answers: ask.option({ label: 'Several answers', options: ANSWERS_IN, prefill: () => 'cell', usual: true }),
       outcomes: ask.option({
         label: 'Respondents',
         options: [
@@ -253,12 +252,13 @@ export const reportCommands = {
     async run({ api, workspace, answers }) {
       const report = activeReport()
       if (!report) return { message: NOT_HERE }
-      const { format, outcomes, from, to, ageRange, gender, hhi, ethnicity, dwellRange, notice } = answers
+      const { format, answers: several, outcomes, from, to, ageRange, gender, hhi, ethnicity, dwellRange, notice } = answers
       const who = Object.entries({ ageRange, gender, hhi, ethnicity, dwellRange, notice }).filter(([, chosen]) => chosen?.length)
       const { job_id } = await api.write('report.export', {
         project_id: report.project.id,
         format: format as 'csv',
         outcomes: outcomes as 'completes',
+        answers: several as 'cell',
         ...(from ? { from } : {}),
         ...(to ? { to } : {}),
         ...Object.fromEntries(who),

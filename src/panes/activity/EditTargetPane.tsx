@@ -13,7 +13,7 @@ import {
   audienceDraft,
   labelsOf,
   optionsOf,
-  share,
+  sharesBy,
   shortcutsOf,
   type TargetCompletes,
 } from './audienceFields.ts'
@@ -79,9 +79,10 @@ type Form = ReturnType<typeof useTargetForm<AudienceDraft>>['form']
 
 function Group({ form, field, completes }: { form: Form; field: AudienceField; completes: TargetCompletes | undefined }) {
   const rows = completes?.groups[field]
+  const shares = sharesBy(rows ?? [], completes?.completes ?? 0)
   const beside = (value: string) => {
     const number = rows?.find((row) => row.value === value)?.completes
-    return number === undefined ? null : `${count(number)} · ${share(number, completes!.completes)}`
+    return number === undefined ? null : `${count(number)} · ${shares(value)}`
   }
   return (
     <FormField

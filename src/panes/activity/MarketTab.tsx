@@ -12,7 +12,7 @@ import { labelOfSet } from '../shared/dma.ts'
 import { byRank, columnsAt, rowsFor } from '../shared/marketAreas.ts'
 import { AreaMap } from './AreaMap.tsx'
 import type { ActivityTabProps } from './activitySubject.ts'
-import { share } from './audienceFields.ts'
+import { sharesBy } from './audienceFields.ts'
 
 /** Shows where an activity is fielded, with completes by market area. */
 export function MarketTab({ activity, subject }: ActivityTabProps) {
@@ -46,6 +46,10 @@ export function MarketTab({ activity, subject }: ActivityTabProps) {
     )
   if (answer.data && !codes.length) return <EmptyState action={edit}>No market chosen.</EmptyState>
   const label = labelOfSet(dmas.data?.dmas ?? [], codes) ?? `${count(codes.length)} market area${codes.length === 1 ? '' : 's'}`
+  const shares = sharesBy(
+    (completes?.areas ?? []).map((area) => ({ value: area.id, completes: area.completes })),
+    completes?.completes ?? 0,
+  )
   const by = new Map((completes?.areas ?? []).map((area) => [area.id, area.completes]))
   const shown = marked ? areas.filter(({ dma_code }) => String(dma_code) === marked) : areas
   const columns = columnsAt(width)
@@ -112,7 +116,7 @@ export function MarketTab({ activity, subject }: ActivityTabProps) {
                       completes.completes > 0 &&
                       (here ? (
                         <span className="shrink-0 text-meta text-muted tabular-nums">
-                          {count(here)} · {share(here, completes.completes)}
+                          {count(here)} · {shares(area.dma_code)}
                         </span>
                       ) : (
                         <span className="shrink-0 text-meta text-faint">no completes</span>

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { Output } from '../../../contract/calls.ts'
-import { count, showShare } from '../../../contract/format.ts'
+import { count, showRounded } from '../../../contract/format.ts'
+import { sharesOf } from '../../../contract/shares.ts'
 import { FigureDifference, WordDifference } from '../../compare/FigureDifference.tsx'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { moment } from '../../data/format.ts'
@@ -19,6 +20,7 @@ import {
   labelsOf,
   optionsOf,
   share,
+  sharesBy,
   type Target,
   type TargetCompletes,
   type TargetVersion,
@@ -108,6 +110,7 @@ function GroupRow({
   const any = chosen.size === 0
   const figures = completes?.groups[field]
   const whole = completes?.completes ?? 0
+  const shares = sharesBy(figures ?? [], whole)
   const rows = optionsOf(field)
     .map((option) => ({
       ...option,
@@ -146,7 +149,7 @@ function GroupRow({
                 {!row.in && <span className="sr-only">, outside the audience</span>}
                 {figures && whole > 0 && (
                   <span className="ml-1.5 tabular-nums opacity-80">
-                    {count(row.completes)} · {share(row.completes, whole)}
+                    {count(row.completes)} · {shares(row.value)}
                   </span>
                 )}
               </li>
@@ -174,11 +177,14 @@ function Lined({
 }) {
   const figures = completes?.groups[field]
   const whole = completes?.completes ?? 0
+  const options = optionsOf(field)
+  const counts = options.map(({ value }) => figures?.find((row) => row.value === value)?.completes ?? 0)
+  const shares = sharesOf(counts, whole, 0)
   return (
     <ul>
-      {optionsOf(field).map(({ value, label }) => {
+      {options.map(({ value, label }, at) => {
         const inside = chosen.size === 0 || chosen.has(value)
-        const number = figures?.find((row) => row.value === value)?.completes ?? 0
+        const number = counts[at]!
         return (
           <li key={value} className={cx('flex h-7 items-center gap-2', !inside && 'text-faint')}>
             <span aria-hidden="true" className="w-4 shrink-0 text-center">
@@ -190,8 +196,8 @@ function Lined({
             </span>
             {figures && (
               <span className="shrink-0 text-meta tabular-nums">
-                {count(number)} · {inPercent(number, whole)}
-                <FigureDifference topic={`target ${field} ${value}`} value={percentOf(number, whole)} unit="points" />
+                {count(number)} · {showRounded(shares[at]!, number, Math.max(1, whole))}
+                <FigureDifference topic={`target ${field} ${value}`} value={whole ? shares[at]! : null} unit="points" />
               </span>
             )}
           </li>
@@ -200,11 +206,6 @@ function Lined({
     </ul>
   )
 }
-
-/** Rounds a share to whole percent; null if the whole is zero. */
-const percentOf = (part: number, whole: number): number | null => (whole ? Math.round((100 * part) / whole) : null)
-/** Formats a share as whole percent, rounded like the differences beside it; never "0 %" for a nonzero part. */
-const inPercent = (part: number, whole: number): string => showShare(part, Math.max(1, whole))
 
 function Versions({
   answer,

@@ -1,5 +1,6 @@
 import type { Output } from '../../../contract/calls.ts'
 import { showShare } from '../../../contract/format.ts'
+import { showShares } from '../../../contract/shares.ts'
 import {
   ADULT_AGES,
   AGES,
@@ -75,6 +76,12 @@ export const targetFieldName = (field: string): string =>
   field
 
 /** Formats a share as "3.2 %"; never "0.0 %" for a nonzero part. */
-export function share(part: number, whole: number): string {
-  return showShare(part, Math.max(1, whole), 1).replace('.0', '')
+export const share = (part: number, whole: number): string => showShare(part, Math.max(1, whole), 1).replace('.0', '')
+
+/** Formats the completes of values as shares that add up to 100, by value. */
+export function sharesBy<V>(rows: readonly { value: V; completes: number }[], whole: number): (value: V) => string {
+  const counts = rows.map(({ completes }) => completes)
+  const texts = showShares(counts, Math.max(1, whole), 1)
+  const by = new Map(rows.map(({ value }, at) => [value, texts[at]!.replace('.0', '')]))
+  return (value) => by.get(value) ?? share(0, whole)
 }

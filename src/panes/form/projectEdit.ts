@@ -1,6 +1,7 @@
 import type { Output } from '../../../contract/calls.ts'
 import { notADate, readDate, showDate } from '../../../contract/dates.ts'
 import { faultsOf, inputOf, labelsOf, type Texts, textsOf, type ValuesOf } from '../../../contract/fieldKinds.ts'
+import { compareText } from '../../../contract/fold.ts'
 import { childEndsLater, endsAfterParent } from '../../../contract/lateEnd.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { activityFields, projectFields, statusWords } from '../../../contract/projectFields.ts'
@@ -183,7 +184,7 @@ function activityFaults(
 
 type Child = Project['children'][number]
 const byDate = (of: (child: Child) => string | null, sign: 1 | -1) => (a: Child, b: Child) =>
-  sign * (of(a) ?? '').localeCompare(of(b) ?? '')
+  sign * compareText(of(a) ?? '', of(b) ?? '')
 
 const earliestChild = ({ children }: Project): Child | undefined =>
   children.filter((child) => child.start_dt).sort(byDate((child) => child.start_dt, 1))[0]

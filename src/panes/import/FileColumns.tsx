@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { faultOf } from '../../../contract/fieldKinds.ts'
 import { counted } from '../../../contract/format.ts'
+import { groupFields } from '../../../contract/groupFields.ts'
 import { LOCATION_FIELDS, type LocationField } from '../../../contract/importWords.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
 import type { FormController } from '../../commands/workspaceApi.ts'
 import { ApiError, newAttempt } from '../../data/api.ts'
 import { api } from '../../data/apiClient.ts'
@@ -79,7 +80,7 @@ export function FileColumns({ file }: { file: LocationFile }) {
     change({ mapping: preview.columns.map((was, place) => (place === at ? field : was === field ? '' : was)) })
 
   const blocked = preview.columns.includes('address') ? null : 'Choose the column that holds the address.'
-  const noName = file.group_id === null && !name.trim() ? MESSAGES.groupName : null
+  const noName = file.group_id === null ? faultOf(groupFields.name, name) : null
   const run = async (again = false) => {
     if (busy || blocked || noName) return
     setBusy(true)
@@ -151,9 +152,26 @@ export function FileColumns({ file }: { file: LocationFile }) {
                 ['Errors', found.failed, found.failed > 0 ? 'bad' : undefined],
                 ['Approximate', found.approximate, found.approximate > 0 ? 'near' : undefined],
                 ['No position', found.no_position, found.no_position > 0 ? 'near' : undefined],
+                ['Doubtful', found.doubtful, found.doubtful > 0 ? 'near' : undefined],
               ]}
             />
             <ReadingNotes check={found} />
+            {found.doubts.length > 0 && (
+              <details className="mt-2">
+                <summary className="cursor-default text-meta text-muted">
+                  {counted(found.doubtful, 'line')} {found.doubtful === 1 ? 'has' : 'have'} coordinates far from the address. They
+                  aren’t used.
+                </summary>
+                <ul className="mt-1.5 max-w-3xl divide-y divide-line border-y border-line text-meta">
+                  {found.doubts.map((doubt) => (
+                    <li key={doubt.line} className="flex gap-3 py-1">
+                      <span className="w-20 shrink-0 text-muted tabular-nums">Line {doubt.line}</span>
+                      <span>{doubt.message}</span>
+                    </li>
+                  ))}
+                </ul>
+              </details>
+            )}
             {found.errors.length > 0 && (
               <details className="mt-2">
                 <summary className="cursor-default text-meta text-muted">

@@ -1,16 +1,18 @@
-import { count, showShare } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
+import { pick } from '../../../contract/fieldKinds.ts'
+import { count } from '../../../contract/format.ts'
+import { groupFields } from '../../../contract/groupFields.ts'
+import { showShares } from '../../../contract/shares.ts'
 import { STATUS_WORDS, type Status } from '../../../contract/status.ts'
 import type { Subject } from '../../commands/subject.ts'
-import { api } from '../../data/apiClient.ts'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
+import { editsOf } from '../../list/fieldEdit.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Mark } from '../../ui/Pill.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
-import { type EditRow, EditRows } from '../shared/EditRows.tsx'
+import { type EditRow, EditRows, fieldRows } from '../shared/EditRows.tsx'
 import { PlaceMap } from '../shared/PlaceMap.tsx'
 import { RecordHistory } from '../shared/RecordHistory.tsx'
 import { StatusPill } from '../shared/StatusPill.tsx'
@@ -23,6 +25,7 @@ const FILLS = { exact: 'bg-green', zip: 'bg-amber', city: 'bg-amber/55', none: '
 function Positions({ group: { id, positions, locations_count } }: { group: Group }) {
   if (!locations_count) return <span className="text-faint">–</span>
   const parts = POSITIONS.filter((position) => positions[position] > 0)
+  const shares = showShares(parts.map((position) => positions[position]))
   return (
     <div className="max-w-xl">
       <div aria-hidden="true" className="mt-1 flex h-2 gap-px overflow-hidden rounded-sm">
@@ -35,7 +38,7 @@ function Positions({ group: { id, positions, locations_count } }: { group: Group
         ))}
       </div>
       <ul className="mt-1.5 flex flex-wrap gap-x-4 gap-y-0.5 text-meta">
-        {parts.map((position) => {
+        {parts.map((position, at) => {
           const [word, tone, shape] = POSITION_LOOKS[position]
           return (
             <li key={position}>
@@ -50,7 +53,7 @@ function Positions({ group: { id, positions, locations_count } }: { group: Group
                 <span className="tabular-nums">
                   {count(positions[position])} {word}
                 </span>
-                <span className="text-faint tabular-nums">{showShare(positions[position], locations_count)}</span>
+                <span className="text-faint tabular-nums">{shares[at]}</span>
               </PaneLink>
             </li>
           )
@@ -117,19 +120,7 @@ function Activities({ group }: { group: Group }) {
 function rowsOf(group: Group): EditRow<Group>[] {
   const file = group.import
   return [
-    {
-      id: 'name',
-      label: 'Name',
-      shown: <bdi>{group.name}</bdi>,
-      edit: {
-        value: (row) => row.name,
-        async save(row, typed) {
-          const name = typed.trim()
-          if (!name) throw new Error(MESSAGES.groupName)
-          return (await api.write('group.edit', { location_group_id: row.id, name, lock_version: row.lock_version })).data
-        },
-      },
-    },
+    ...fieldRows(pick(groupFields, 'name'), group, editsOf('group', groupFields)),
     {
       id: 'client',
       label: 'Client',

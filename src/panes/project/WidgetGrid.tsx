@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { type ComponentProps, memo, type ReactNode, useMemo } from 'react'
 import { count, percent } from '../../../contract/format.ts'
+import { leftOpenNote } from '../../../contract/interview.ts'
 import { civilToday } from '../../../contract/pacing.ts'
 import { useCrosshair, useSharedView } from '../../compare/shared.ts'
 import { configAtom } from '../../data/session.ts'
@@ -143,14 +144,16 @@ function LinkedFunnel({ figures, loading, linked, scales, against }: Props) {
 }
 
 /** Incidence, length and drop-off, the first thing a fieldwork manager looks for, each with its definition. */
-function FieldRates({ funnel: { incidence, loi_minutes, drop_off } }: { funnel: Figures['funnel'] }) {
+function FieldRates({ funnel: { incidence, loi_minutes, left_open, drop_off } }: { funnel: Figures['funnel'] }) {
   const rates = [
     { name: 'Incidence', value: incidence === null ? '–' : percent(incidence), about: 'share of screened people who qualified' },
     {
       name: 'Length of interview',
       value: loi_minutes === null ? '–' : `${count(loi_minutes)}\u00a0min`,
       about:
-        loi_minutes === null ? 'shown without filters, for completes with a start time' : 'median of completes with a start time',
+        loi_minutes === null
+          ? 'shown without filters, for completes with a start time'
+          : `median of completes with a start time${leftOpenNote(left_open)}`,
     },
     { name: 'Drop-off', value: drop_off === null ? '–' : percent(drop_off), about: 'started the interview but left it' },
   ]

@@ -1,4 +1,5 @@
 import type { Output } from '../../../contract/calls.ts'
+import { sharesOf } from '../../../contract/shares.ts'
 import type { Bar } from '../../ui/charts/Bars.tsx'
 import type { FunnelStep } from '../../ui/charts/Funnel.tsx'
 import { spanOf, type TrendAxis, type TrendPoint, topOf } from '../../ui/charts/trendDays.ts'
@@ -26,9 +27,17 @@ export const trendOf = (figures: Figures | undefined, filtered: boolean): TrendP
 
 /** Builds a widget's bars; with `base`, each has its difference from the first column's share, in points. */
 export function barsOf(slices: Slices | undefined, base?: Slices): Bar[] {
-  const theirs = base && new Map(base.map((slice) => [slice.label, Math.round(slice.percent)]))
-  return (slices ?? []).map((slice) => {
-    const percent = Math.round(slice.percent)
+  const wholes = (all: Slices) =>
+    sharesOf(
+      all.map(({ count }) => count),
+      undefined,
+      0,
+    )
+  const others = base && wholes(base)
+  const theirs = base && new Map(base.map(({ label }, at) => [label, others![at]!]))
+  const shares = wholes(slices ?? [])
+  return (slices ?? []).map((slice, at) => {
+    const percent = shares[at]!
     const other = theirs?.get(slice.label)
     return {
       label: slice.label,

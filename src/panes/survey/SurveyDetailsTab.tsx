@@ -2,6 +2,7 @@ import { Copy } from 'lucide-react'
 import { useEffect, useReducer, useSyncExternalStore } from 'react'
 import { decimal } from '../../../contract/decimals.ts'
 import { count, counted } from '../../../contract/format.ts'
+import { leftOpenNote } from '../../../contract/interview.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { answerOf, isReached, linkCheckOf, onLinkCheck } from '../../commands/linkChecks.ts'
@@ -130,7 +131,7 @@ export function DetailsTab({ survey, subject }: SurveyTabProps) {
   const rows = rowsOf(survey)
   if (timed) {
     const { median_seconds: seconds } = timed
-    rows.splice(8, 0, { id: 'median', label: 'Median length', shown: seconds === null ? '' : lengthText(seconds, timed.timed) })
+    rows.splice(8, 0, { id: 'median', label: 'Median length', shown: seconds === null ? '' : lengthText(seconds, timed) })
   }
   if (length) rows.splice(8, 0, { id: 'length', label: 'Expected length', shown: `${count(length)} min` })
   return (
@@ -152,8 +153,8 @@ export function DetailsTab({ survey, subject }: SurveyTabProps) {
 }
 
 /** Formats "12.5 min, of 3,604 completes with a start time". */
-const lengthText = (seconds: number, timed: number): string =>
-  `${decimal(seconds / 60, 1)} min, of ${counted(timed, 'complete')} with a start time`
+const lengthText = (seconds: number, { timed, left_open }: { timed: number; left_open: number }): string =>
+  `${decimal(seconds / 60, 1)} min, of ${counted(timed, 'complete')} with a start time${leftOpenNote(left_open)}`
 
 /** The result of the last link check: "answers 200, checked 2 min ago". */
 function Checked({ survey: { id, survey_link } }: { survey: Survey }) {

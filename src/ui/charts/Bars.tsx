@@ -1,4 +1,5 @@
-import { count, showShare } from '../../../contract/format.ts'
+import { count } from '../../../contract/format.ts'
+import { showShares } from '../../../contract/shares.ts'
 import { cx } from '../cx.ts'
 import type { Tone } from '../Pill.tsx'
 import { ChartBlank, type ChartProps, ChartTable } from './ChartFrame.tsx'
@@ -64,16 +65,17 @@ export function Bars({
       </ChartBlank>
     )
   }
+  const percents = showShares(bars.map(({ value }) => value))
   const differences = bars.some((bar) => bar.difference !== undefined)
   if (asTable)
     return (
       <ChartTable
         label={label}
         head={[label, 'Count', ...(shares ? ['Share'] : []), ...(differences ? ['Difference'] : [])]}
-        rows={bars.map((bar) => [
+        rows={bars.map((bar, at) => [
           bar.label,
           count(bar.value),
-          ...(shares ? [showShare(bar.value, total)] : []),
+          ...(shares ? [percents[at]!] : []),
           ...(differences ? [<Difference key="difference" value={bar.difference ?? null} unit="points" to={to} />] : []),
         ])}
       />
@@ -88,7 +90,7 @@ export function Bars({
         gridTemplateColumns: `fit-content(45%) minmax(40px, 1fr) max-content${shares ? ' max-content' : ''}${differences ? ' minmax(4ch, max-content)' : ''}`,
       }}
     >
-      {bars.map((bar) => (
+      {bars.map((bar, at) => (
         <li
           key={bar.label}
           {...row(bar.label)}
@@ -107,7 +109,7 @@ export function Bars({
             />
           </span>
           <span className={cx('text-right tabular-nums', shares && 'text-faint')}>{count(bar.value)}</span>
-          {shares && <span className="text-right whitespace-nowrap tabular-nums">{showShare(bar.value, total)}</span>}
+          {shares && <span className="text-right whitespace-nowrap tabular-nums">{percents[at]}</span>}
           {differences && <Difference value={bar.difference ?? null} unit="points" bare to={to} className="text-right" />}
         </li>
       ))}

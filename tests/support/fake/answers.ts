@@ -134,7 +134,7 @@ function overviewOf(market: Marketplace, project: Project): Output<'runtime.over
     ...{ age: [], gender: [], hhi: [], ethnicity: [], marital_status: [], children: [], geoaddress: [], delivery_trend: [] },
     funnel: {
       ...{ entrants: 0, completes_value: 0, terminates_value: 0, overquota_value: 0, partials_value: 0 },
-      ...{ incidence: null, drop_off: null, loi_minutes: null },
+      ...{ incidence: null, drop_off: null, loi_minutes: null, left_open: 0 },
     },
     // Not zero, so that every chart is shown.
     total: 1,
@@ -272,7 +272,7 @@ export const ANSWERS: Answers = {
     }
   },
   'list.selection': ({ ids }, market) => {
-    const rows = market.projects.filter(({ id }) => !ids || ids.includes(String(id))).map((one) => projectRow(market, one))
+    const rows = market.projects.filter(({ id }) => !ids || ids.includes(id)).map((one) => projectRow(market, one))
     return {
       kind: 'project',
       fields: [...FIELDS],
@@ -879,7 +879,7 @@ export const ANSWERS: Answers = {
   'survey.refresh': () => {
     throw new FakeError(422, 'no_source', MESSAGES.noQuestionSource)
   },
-  'survey.length': () => ({ data: { median_seconds: 750, timed: 400 } }),
+  'survey.length': () => ({ data: { median_seconds: 750, timed: 400, left_open: 0 } }),
   'survey.checkLink': () => ({ data: { status: 200, trouble: '', at: new Date().toISOString() } }),
   'survey.questions': ({ type }, market) => {
     const data = inUse(market)

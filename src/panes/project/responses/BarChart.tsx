@@ -1,6 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, memo, useEffect, useId, useRef } from 'react'
 import { decimal } from '../../../../contract/decimals.ts'
 import { count, percent } from '../../../../contract/format.ts'
+import { showShares } from '../../../../contract/shares.ts'
 import type { Split } from '../../../commands/responsesController.ts'
 import { ChartTable } from '../../../ui/charts/ChartFrame.tsx'
 import { Difference, sayDifference } from '../../../ui/charts/Difference.tsx'
@@ -51,7 +52,7 @@ export const BarChart = memo(function BarChart(props: BarChartProps) {
         head={['Answer', 'Share', 'Count', ...parts.map((part) => part.label), ...(against ? ['Points'] : [])]}
         rows={answers.map((answer) => [
           answer.label,
-          shareText(answer.value, base),
+          shareText({ count: answer.value, percent: answer.percent }, base),
           count(answer.value),
           ...parts.map(({ key }) => count(split === 'none' ? 0 : (answer[split][key] ?? 0))),
           ...(against
@@ -122,7 +123,7 @@ export const BarChart = memo(function BarChart(props: BarChartProps) {
               )}
             </span>
             <span aria-hidden="true" className={cx('pl-2 text-right tabular-nums', unit === 'count' && 'text-muted')}>
-              {shareText(answer.value, base)}
+              {shareText({ count: answer.value, percent: answer.percent }, base)}
             </span>
             <span aria-hidden="true" className={cx('pl-2 text-right tabular-nums', unit === 'share' && 'text-muted')}>
               {count(answer.value)}
@@ -199,6 +200,8 @@ interface DetailsProps {
 function Details({ answer, split, parts, end }: DetailsProps) {
   const long = answer.label.length > 15
   if (!long && !parts.length) return null
+  const counts = parts.map(({ key }) => (split === 'none' ? 0 : (answer[split][key] ?? 0)))
+  const shares = showShares(counts, answer.value, 1)
   return (
     <span
       data-details=""
@@ -214,11 +217,11 @@ function Details({ answer, split, parts, end }: DetailsProps) {
         </span>
       )}
       {split !== 'none' &&
-        parts.map(({ key, label }) => (
+        parts.map(({ key, label }, at) => (
           <span key={key} className="flex items-center gap-1.5 whitespace-nowrap text-muted tabular-nums">
             <span className="size-2 rounded-[2px]" style={{ background: colourOf(split, key) }} />
             {label} <span className="text-ink">{count(answer[split][key] ?? 0)}</span>
-            <span className="text-faint">{shareText(answer[split][key] ?? 0, answer.value)}</span>
+            <span className="text-faint">{shares[at]}</span>
           </span>
         ))}
     </span>
@@ -237,5 +240,5 @@ function spokenAnswer(answer: Answer, { base, split, against }: BarChartProps): 
         ? `; as in ${against.name}`
         : `; ${Math.abs(points)} points ${points > 0 ? 'more' : 'less'} than ${against.name}`
   const split_ = parts.length ? `; ${parts.join(', ')}` : ''
-  return `${answer.label}: ${shareSaid(answer.value, base)}, ${count(answer.value)} of ${count(base)}${split_}${than}`
+  return `${answer.label}: ${shareSaid({ count: answer.value, percent: answer.percent }, base)}, ${count(answer.value)} of ${count(base)}${split_}${than}`
 }

@@ -149,7 +149,7 @@ function Table({ table, unit, sort, at, label }: { table: CrosstabData; label: s
                   row.label === at && 'shadow-[inset_0_1px_var(--accent),inset_0_-1px_var(--accent)]',
                 )}
               >
-                {unit === 'share' ? shareText(row.count, table.base) : count(row.count)}
+                {unit === 'share' ? shareText(row, table.base) : count(row.count)}
               </td>
               {row.cells.map((cell, nth) => {
                 const { value, base } = table.columns[nth]!
@@ -164,7 +164,7 @@ function Table({ table, unit, sort, at, label }: { table: CrosstabData; label: s
                     // Larger shares are darker; cells with a small base aren't shaded.
                     style={small(base) ? undefined : { background: heatOf(shareOf(cell.count, base)) }}
                   >
-                    {unit === 'share' ? shareText(cell.count, base) : count(cell.count)}
+                    {unit === 'share' ? shareText(cell, base) : count(cell.count)}
                   </td>
                 )
               })}

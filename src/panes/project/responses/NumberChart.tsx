@@ -1,5 +1,6 @@
 import { type KeyboardEvent, memo, useId, useRef } from 'react'
 import { count } from '../../../../contract/format.ts'
+import { sharesOf } from '../../../../contract/shares.ts'
 import { ChartTable } from '../../../ui/charts/ChartFrame.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { differenceText, figureText, shareSaid, shareText } from './answerShares.ts'
@@ -13,10 +14,10 @@ export const NUMBER_HEIGHT = 160
 /** Formats a bin's label: "20 to 29.5". */
 export const binLabel = ({ from, to }: { from: number; to: number }): string => `${figureText(from)} to ${figureText(to)}`
 
-/** Formats a share without decimals, to fit a bin; a nonzero part is never "0 %". */
-const wholeShare = (value: number, base: number): string => {
-  const whole = Math.round((value / Math.max(1, base)) * 100)
-  return whole === 0 && value > 0 ? '<1' : String(whole)
+/** Formats shares without decimals, to fit a bin; a nonzero part is never "0 %". */
+const wholeShares = (bins: Numbers['bins'], base: number): string[] => {
+  const counts = bins.map(({ count }) => count)
+  return sharesOf(counts, base, 0).map((whole, at) => (whole === 0 && counts[at]! > 0 ? '<1' : String(whole)))
 }
 
 interface Props {
@@ -37,6 +38,7 @@ export const NumberChart = memo(function NumberChart({ label, numbers, base, uni
   const list = useRef<HTMLDivElement>(null)
   const { mean, median, bins } = numbers
   const labels = bins.map(binLabel)
+  const wholes = wholeShares(bins, base)
   const place = at === null ? -1 : labels.indexOf(at)
   const most = Math.max(0, ...bins.map((bin) => bin.count))
   const top = unit === 'share' ? most : roundTop(most)
@@ -72,7 +74,7 @@ export const NumberChart = memo(function NumberChart({ label, numbers, base, uni
           <ChartTable
             label={label}
             head={['Range', 'Share', 'Count']}
-            rows={bins.map((bin) => [binLabel(bin), shareText(bin.count, base), count(bin.count)])}
+            rows={bins.map((bin) => [binLabel(bin), shareText(bin, base), count(bin.count)])}
           />
         </div>
       ) : (
@@ -102,10 +104,10 @@ export const NumberChart = memo(function NumberChart({ label, numbers, base, uni
                 className={cx('flex h-full flex-1 flex-col justify-end outline-none', nth === place && 'bg-cursor')}
               >
                 <span className="sr-only">
-                  {`${labels[nth]}: ${shareSaid(bin.count, base)}, ${count(bin.count)} of ${count(base)}`}
+                  {`${labels[nth]}: ${shareSaid(bin, base)}, ${count(bin.count)} of ${count(base)}`}
                 </span>
                 <span aria-hidden="true" className="text-center text-faint tabular-nums">
-                  {nth === place ? '' : unit === 'share' ? wholeShare(bin.count, base) : count(bin.count)}
+                  {nth === place ? '' : unit === 'share' ? wholes[nth] : count(bin.count)}
                 </span>
                 <span
                   aria-hidden="true"
@@ -118,9 +120,7 @@ export const NumberChart = memo(function NumberChart({ label, numbers, base, uni
           <div aria-hidden="true" data-axis="" className="flex justify-between pt-1 text-faint tabular-nums">
             <span>{bins[0] ? figureText(bins[0].from) : ''}</span>
             <span className="text-ink">
-              {place >= 0 && bins[place]
-                ? `${labels[place]}: ${shareText(bins[place].count, base)}, ${count(bins[place].count)}`
-                : ''}
+              {place >= 0 && bins[place] ? `${labels[place]}: ${shareText(bins[place], base)}, ${count(bins[place].count)}` : ''}
             </span>
             <span>{bins.at(-1) ? figureText(bins.at(-1)!.to) : ''}</span>
           </div>

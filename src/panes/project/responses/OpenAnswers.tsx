@@ -58,7 +58,7 @@ export function OpenAnswers({ question, source, search }: Props) {
             className="max-h-96 overflow-y-auto border-t border-line -outline-offset-2"
           >
             <ul>
-              {found.data.map(({ text, count: times, masked }) => (
+              {found.data.map(({ text, count: times, percent, masked }) => (
                 <li key={text} className="flex gap-4 border-b border-line py-1.5 pr-2">
                   <span dir="auto" className="min-w-0 flex-1 break-words whitespace-pre-line">
                     {text}
@@ -66,7 +66,7 @@ export function OpenAnswers({ question, source, search }: Props) {
                   </span>
                   <span className="w-12 shrink-0 text-right text-meta leading-5 tabular-nums">{count(times)}</span>
                   <span className="w-16 shrink-0 text-right text-meta leading-5 text-muted tabular-nums">
-                    {shareText(times, found.answered)}
+                    {shareText({ count: times, percent }, found.answered)}
                   </span>
                 </li>
               ))}

@@ -1,5 +1,5 @@
 import { decimal } from '../../../../contract/decimals.ts'
-import { count, showShare } from '../../../../contract/format.ts'
+import { count, showRounded } from '../../../../contract/format.ts'
 
 const GAP = '\u00a0'
 
@@ -12,12 +12,18 @@ interface Counted {
 /** Returns a share in percent, unrounded; 0 for an empty base. */
 export const shareOf = (value: number, base: number): number => (base > 0 ? (value / base) * 100 : 0)
 
+/** An answer with its share in percent, which adds up to 100 with the others'. */
+interface Shared {
+  count: number
+  percent: number
+}
+
 /** Formats a share with one decimal; never "0.0 %" for a nonzero part, nor "100.0 %" for less than all. */
-export const shareText = (value: number, base: number): string => showShare(value, base, 1)
+export const shareText = ({ count, percent }: Shared, base: number): string => showRounded(percent, count, base, 1)
 
 /** Formats a share for screen readers: "less than 0.1 percent". */
-export const shareSaid = (value: number, base: number): string =>
-  shareText(value, base)
+export const shareSaid = (shared: Shared, base: number): string =>
+  shareText(shared, base)
     .replaceAll(GAP, ' ')
     .replace('<', 'less than')
     .replace('>', 'more than')

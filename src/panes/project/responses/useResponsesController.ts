@@ -299,7 +299,13 @@ function controllerOf(
 function drawnOf(question: Question, chart: Chart, tab: Latest['current']) {
   const { view, project, query, bases } = tab
   const bars = chart.figures
-    ? chart.figures.bins.map((bin) => ({ label: `${bin.from} to ${bin.to}`, value: bin.count, gender: bin.gender, age: bin.age }))
+    ? chart.figures.bins.map((bin) => ({
+        label: `${bin.from} to ${bin.to}`,
+        value: bin.count,
+        percent: bin.percent,
+        gender: bin.gender,
+        age: bin.age,
+      }))
     : inOrder(chart.rows, view.sort)
   const top = view.unit === 'share' ? chart.answered : Math.max(1, ...bars.map(({ value }) => value))
   const colour = (key: string) => plainColour(colourOf(view.split, key))
@@ -315,7 +321,7 @@ function drawnOf(question: Question, chart: Chart, tab: Latest['current']) {
       .join(' · '),
     rows: bars.map((answer) => ({
       label: answer.label,
-      share: shareText(answer.value, chart.answered),
+      share: shareText({ count: answer.value, percent: answer.percent }, chart.answered),
       count: count(answer.value),
       segments: segmentsOf(answer, view.split, top).map(({ key, width }) => ({ width, fill: colour(key) })),
     })),

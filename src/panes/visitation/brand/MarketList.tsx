@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { count, showShare } from '../../../../contract/format.ts'
+import { showShares } from '../../../../contract/shares.ts'
 import type { VisitPoint } from '../../../../contract/visit.ts'
 import { FigureDifference } from '../../../compare/FigureDifference.tsx'
 import { sayChange, showChange } from '../../../ui/charts/dailyWords.ts'
@@ -109,6 +110,14 @@ export function MarketList({ markets, points, chosen, before, total, of, lit, on
     event.stopPropagation()
   }
   const share = (value: number) => showShare(value, Math.max(1, total), 1)
+  const shares = useMemo(() => {
+    const texts = showShares(
+      sorted.map((market) => market.total),
+      Math.max(1, total),
+      1,
+    )
+    return new Map(sorted.map(({ dma }, nth) => [dma, texts[nth]!]))
+  }, [sorted, total])
   return (
     <div className="relative max-h-110 overflow-y-auto rounded-md border border-line">
       <table
@@ -208,7 +217,9 @@ export function MarketList({ markets, points, chosen, before, total, of, lit, on
                   {count(shown.total)}
                   {!venue && <FigureDifference topic={`market ${market.dma}`} value={market.total} of={of} />}
                 </td>
-                <td className="whitespace-nowrap px-2 text-right text-muted @max-sm:hidden">{share(shown.total)}</td>
+                <td className="whitespace-nowrap px-2 text-right text-muted @max-sm:hidden">
+                  {venue ? share(shown.total) : shares.get(market.dma)}
+                </td>
                 <td className={cx('whitespace-nowrap px-2 text-right text-muted', before && '@max-xs:hidden')}>
                   {venue ? '' : `${market.unique_exact ? '' : '≈ '}${count(market.unique)}`}
                 </td>

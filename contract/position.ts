@@ -1,0 +1,30 @@
+import { counted } from './format.ts'
+
+/** A position in degrees. */
+export interface Degrees {
+  latitude: number
+  longitude: number
+}
+
+/** About a hundred meters. */
+const NEXT_TO = 0.001
+
+/** True for 0, 0, which lists and devices write for an unknown position: nobody lives in the sea off Africa. */
+export const isNowhere = ({ latitude, longitude }: Degrees): boolean =>
+  Math.abs(latitude) < NEXT_TO && Math.abs(longitude) < NEXT_TO
+
+/** Why 0, 0 isn't stored. */
+export const NOWHERE = '0, 0 is no position, and is taken as unknown'
+
+/** The end of an intake's message about rows at 0, 0; empty without any. */
+export const nowhereNote = (rows: number): string =>
+  rows ? `; ${counted(rows, 'row')} at 0, 0 ${rows === 1 ? 'has' : 'have'} no position` : ''
+
+const RADIANS = Math.PI / 180
+/** The miles between two positions on a sphere. */
+export function milesBetween(one: Degrees, other: Degrees): number {
+  const north = Math.sin(((other.latitude - one.latitude) * RADIANS) / 2)
+  const east = Math.sin(((other.longitude - one.longitude) * RADIANS) / 2)
+  const wide = Math.cos(one.latitude * RADIANS) * Math.cos(other.latitude * RADIANS)
+  return 2 * 3958.8 * Math.asin(Math.min(1, Math.sqrt(north * north + wide * east * east)))
+}
