@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Flag, Id, Lock, listOf, one } from './call.ts'
+import { Allowed, call, Flag, Id, Lock, listOf, one, wholeNumber } from './call.ts'
 import { oneOf } from './enums.ts'
 import { DELIMITERS, ENCODINGS, FILE_FORMATS, IMPORT_ROW_KINDS, IMPORT_STATUSES } from './importWords.ts'
 import { paged } from './listInput.ts'
@@ -14,7 +14,7 @@ export const CsvReading = {
   delimiter: z.enum(['', ...DELIMITERS]).optional(),
   encoding: z.enum(['', ...ENCODINGS]).optional(),
   /** The line that holds the headings; 0 if none does. */
-  heading_line: z.coerce.number().int().min(0).max(1_000_000).optional(),
+  heading_line: wholeNumber(z.number().int().min(0).max(1_000_000)).optional(),
 }
 /** How to parse the file; missing options are detected. */
 const Reading = {
