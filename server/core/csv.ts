@@ -8,7 +8,7 @@ export const BOM = '\uFEFF'
 
 /** Many spreadsheets split a CSV at `;`, tabs and `|` too. */
 const SPLIT = /[;|\t\r\n\v\f\u0085\u2028\u2029]/
-/** Signs that a spreadsheet trims from the start of a cell. A typed apostrophe counts, so that it can be told from ours. */
+/** Signs that a spreadsheet trims from the start of a cell, and apostrophes, so that typed ones differ from ours. */
 const TRIMMED = /[\s\p{Cf}"']/u
 /** How a cell that nothing splits starts a formula, which is true of few and quick to see. */
 const LEADS = /^[\s\p{Cf}"']*[=+\-@＝＋－＠]/u

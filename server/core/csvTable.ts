@@ -1,6 +1,6 @@
 import { CsvError, type Options, parse } from 'csv-parse/sync'
 import { withoutApostrophes } from './csv.ts'
-import type { TableLine } from './table.ts'
+import type { TableLine } from './tableLine.ts'
 import { LINE_ENDS, type TextLine } from './textLines.ts'
 
 /** Columns that are read; more are dropped. */

@@ -1,6 +1,6 @@
 import type { Delimiter, Encoding } from '../../contract/importWords.ts'
 import type { draftsOf } from '../../contract/questionSheet.ts'
-import type { TableLine, TableOptions } from './table.ts'
+import type { TableLine, TableOptions } from './tableLine.ts'
 
 /** A picture's thumbnail and displayed size. */
 interface Picture {

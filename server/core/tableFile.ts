@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { DELIMITERS, type Delimiter, type Encoding } from '../../contract/importWords.ts'
 import { csvTable } from './csvTable.ts'
-import type { TableLine, TableOptions } from './table.ts'
+import type { TableLine, TableOptions } from './tableLine.ts'
 import { encodingOf, linesOf, type TextLine } from './textLines.ts'
 import { openWorkbook, UnreadableWorkbook } from './workbook.ts'
 

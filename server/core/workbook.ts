@@ -4,7 +4,7 @@ import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes'
 import { type Entry, fromBufferPromise } from 'yauzl'
 import { checkedLine, MOST_COLUMNS } from './csvTable.ts'
 import { cellFormat, type Format, shownAs } from './numberFormat.ts'
-import type { TableLine } from './table.ts'
+import type { TableLine } from './tableLine.ts'
 
 /** The most bytes a sheet or its texts may decompress to, so that a small file can't fill the memory. */
 const UNFOLDED = 256 * 1024 * 1024

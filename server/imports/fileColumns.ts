@@ -1,5 +1,5 @@
 import type { Delimiter, Encoding } from '../../contract/importWords.ts'
-import type { TableLine } from '../core/table.ts'
+import type { TableLine } from '../core/tableLine.ts'
 
 /** A field that a column can be mapped to. */
 export interface Field {

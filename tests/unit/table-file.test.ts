@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { plainOfComma } from '../../contract/money.ts'
-import type { TableLine } from '../../server/core/table.ts'
 import { NotATable, openTable } from '../../server/core/tableFile.ts'
+import type { TableLine } from '../../server/core/tableLine.ts'
 import { zipOf } from '../../server/exports/zip.ts'
 import { commaColumns, recognize, valuesOf } from '../../server/imports/fileColumns.ts'
 
