@@ -1,4 +1,4 @@
-import { hasUnseen } from './fold.ts'
+import { hasUnseen } from './foldText.ts'
 
 /** True for a number whose digits JSON.parse may have changed: two ids would become one. */
 export const losesDigits = (value: unknown): boolean =>

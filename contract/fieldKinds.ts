@@ -1,5 +1,5 @@
 import { notADate, readDate } from './dates.ts'
-import { hasUnseen } from './fold.ts'
+import { hasUnseen } from './foldText.ts'
 import { isEmail } from './messages.ts'
 import { readDollars, readWhole, wholeFault } from './money.ts'
 import type { SubjectKind } from './nouns.ts'

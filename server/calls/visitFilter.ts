@@ -1,4 +1,4 @@
-import { nameKey } from '../../contract/fold.ts'
+import { nameKey } from '../../contract/foldText.ts'
 import type { visitFilterCalls } from '../../contract/visitFilter.ts'
 import { change, drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { foldText, nameKey } from '../../../contract/fold.ts'
+import { foldText, nameKey } from '../../../contract/foldText.ts'
 import type { ZipTable } from './zipTable.ts'
 
 /** The parts of an address that locate it. */

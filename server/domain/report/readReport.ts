@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { nameKey } from '../../../contract/fold.ts'
+import { nameKey } from '../../../contract/foldText.ts'
 import type { ReportColumn } from '../../../contract/report.ts'
 import type { Db } from '../../db/connect.ts'
 import type { QuestionTable, ReportColumnTable } from '../../db/schema.ts'

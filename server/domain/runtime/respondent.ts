@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { losesDigits, readExternalId, SEND_AS_TEXT } from '../../../contract/externalId.ts'
-import { nameKey } from '../../../contract/fold.ts'
+import { nameKey } from '../../../contract/foldText.ts'
 import { readIpAddress } from '../../../contract/ipAddress.ts'
 import { readMoment } from '../../../contract/moments.ts'
 import { RESPONDENT_FIELDS, RESPONDENT_SPELLINGS } from '../../../contract/respondent.ts'
