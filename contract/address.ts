@@ -1,4 +1,4 @@
-import { foldText, nameKey } from './fold.ts'
+import { foldText, nameKey } from './foldText.ts'
 import { withoutEnd } from './textEnds.ts'
 
 /** A US address split into parts; a part that wasn't found is empty. */

@@ -1,5 +1,5 @@
 import { losesDigits, SEND_AS_TEXT } from './exactNumber.ts'
-import { hasUnseen } from './fold.ts'
+import { hasUnseen } from './foldText.ts'
 
 /** How a sender's id is read. */
 interface IdRule {

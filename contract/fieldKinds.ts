@@ -1,6 +1,6 @@
 import { notADate, readDate } from './dates.ts'
 import { NOT_AN_ID, readId } from './exactNumber.ts'
-import { hasUnseen } from './fold.ts'
+import { hasUnseen } from './foldText.ts'
 import { isEmail, MESSAGES } from './messages.ts'
 import { readDollars, readWhole, wholeFault } from './money.ts'
 import type { SubjectKind } from './nouns.ts'

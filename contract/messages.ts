@@ -1,4 +1,4 @@
-import { hasUnseen } from './fold.ts'
+import { hasUnseen } from './foldText.ts'
 /** Every message quoted by the two specifications, verbatim (decisions.md 8). They are written only here. */
 export const MESSAGES = {
   cloneConfirm: 'Clone Project. Are you sure?',

@@ -1,4 +1,4 @@
-import { nameKey } from './fold.ts'
+import { nameKey } from './foldText.ts'
 import { MESSAGES } from './messages.ts'
 import { splitTexts } from './severalTexts.ts'
 import type { Term } from './vocabulary.ts'

@@ -1,5 +1,5 @@
 import type { brandCalls } from '../../contract/brand.ts'
-import { nameKey } from '../../contract/fold.ts'
+import { nameKey } from '../../contract/foldText.ts'
 import { count } from '../../contract/format.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { nameKey } from '../../contract/fold.ts'
+import { nameKey } from '../../contract/foldText.ts'
 import type { profferCalls } from '../../contract/proffer.ts'
 import { readStatus } from '../../contract/status.ts'
 import type { Ctx } from '../core/context.ts'

@@ -1,5 +1,5 @@
 import { allowedActions } from '../../contract/access.ts'
-import { foldedWords, hasWords, nameKey } from '../../contract/fold.ts'
+import { foldedWords, hasWords, nameKey } from '../../contract/foldText.ts'
 import type { ReportColumn, ReportTemplate, reportCalls, TemplateColumn } from '../../contract/report.ts'
 import type { Ctx, JobRow } from '../core/context.ts'
 import { HttpError, invalid, notFound } from '../core/errors.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { amountList } from '../../contract/decimals.ts'
-import { nameKey } from '../../contract/fold.ts'
+import { nameKey } from '../../contract/foldText.ts'
 import { counted, dollars } from '../../contract/format.ts'
 import type { rewardCalls } from '../../contract/reward.ts'
 import { rewardFields } from '../../contract/rewardFields.ts'

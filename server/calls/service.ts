@@ -1,5 +1,5 @@
 import { seesAll } from '../../contract/actor.ts'
-import { nameKey } from '../../contract/fold.ts'
+import { nameKey } from '../../contract/foldText.ts'
 import { count } from '../../contract/format.ts'
 import type { serviceCalls } from '../../contract/service.ts'
 import { change, drop } from '../core/change.ts'

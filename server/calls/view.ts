@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { allowedActions, denialOf, refusedTo } from '../../contract/access.ts'
-import { nameKey } from '../../contract/fold.ts'
+import { nameKey } from '../../contract/foldText.ts'
 import { count as figure } from '../../contract/format.ts'
 import { mayOpen } from '../../contract/screens.ts'
 import { MOST_VIEWS, type Share, type View, type viewCalls } from '../../contract/view.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { nameKey } from '../../contract/fold.ts'
+import { nameKey } from '../../contract/foldText.ts'
 import { FilterBody, type visitFilterCalls } from '../../contract/visitFilter.ts'
 import { change, drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'

@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ColumnKind, ListColumn, ListRow } from '../../contract/column.ts'
-import { foldedWords } from '../../contract/fold.ts'
+import { foldedWords } from '../../contract/foldText.ts'
 import { lists } from '../../contract/listRows.ts'
 import type { ColumnOf, ListNoun, SortOf } from '../../contract/lists.ts'
 import { wordOf } from '../../contract/nounOf.ts'

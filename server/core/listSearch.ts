@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { foldedWords, foldText } from '../../contract/fold.ts'
+import { foldedWords, foldText } from '../../contract/foldText.ts'
 import type { Database, Db, Engine } from '../db/connect.ts'
 import { folded } from '../db/foldedText.ts'
 

@@ -1,4 +1,4 @@
-import { nameKey } from '../../contract/fold.ts'
+import { nameKey } from '../../contract/foldText.ts'
 
 /** Makes names unique, as a person tells names apart: a second "Age" becomes "Age (2)". Longer ones are cut to `most`. */
 export function nameGiver(taken: Iterable<string> = [], most = Number.POSITIVE_INFINITY): (name: string) => string {

@@ -5,7 +5,7 @@ import { type Db, type Engine, engineOf } from './connect.ts'
 type Text = string | { computed: RawBuilder<unknown> }
 
 /**
- * SQL for a text as searches and orders see it (contract/fold.ts); null stays null.
+ * SQL for a text as searches and orders see it (contract/foldText.ts); null stays null.
  * Engines are quick with plain letters, so only other text goes through the function.
  * `cased` leaves plain letters in their case where `like` ignores it, on SQLite.
  */

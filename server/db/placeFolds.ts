@@ -1,4 +1,4 @@
-import { foldText } from '../../contract/fold.ts'
+import { foldText } from '../../contract/foldText.ts'
 
 /** The texts of a place that lists search and sort by. */
 interface PlaceTexts {

@@ -10,7 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { foldText } from '../../contract/fold.ts'
+import { foldText } from '../../contract/foldText.ts'
 
 /**
  * Kysely over node:sqlite: reads have their own connection and see the last commit, writes queue for one writer.

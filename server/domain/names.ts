@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { nameKey } from '../../contract/fold.ts'
+import { nameKey } from '../../contract/foldText.ts'
 import { nounOf, nounsWith, wordOf } from '../../contract/nounOf.ts'
 import type { NounId, nouns } from '../../contract/nouns.ts'
 import type { Ctx } from '../core/context.ts'

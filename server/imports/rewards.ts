@@ -1,6 +1,6 @@
 import { amountList } from '../../contract/decimals.ts'
 import { emailKey } from '../../contract/fieldKinds.ts'
-import { nameKey } from '../../contract/fold.ts'
+import { nameKey } from '../../contract/foldText.ts'
 import { dollars, showTime } from '../../contract/format.ts'
 import { readIpAddress } from '../../contract/ipAddress.ts'
 import { isEmail, MESSAGES } from '../../contract/messages.ts'

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { compareText, foldText } from '../../contract/fold.ts'
+import { compareText, foldText } from '../../contract/foldText.ts'
 import { count } from '../../contract/format.ts'
 import type { Subject } from '../commands/subject.ts'
 import type { CommandId } from '../commands/table.ts'

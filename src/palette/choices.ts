@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import { foldText } from '../../contract/fold.ts'
+import { foldText } from '../../contract/foldText.ts'
 import type { Ask } from '../commands/command.ts'
 import { kindsOfAsk, optionsOf, type RawAnswers } from '../commands/commandQuestions.ts'
 import type { Option, Subject } from '../commands/subject.ts'

@@ -1,4 +1,4 @@
-import { foldSign } from '../../contract/fold.ts'
+import { foldSign } from '../../contract/foldText.ts'
 import { spellingsOf } from '../search/entities.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { readDay, showDate } from '../../contract/dates.ts'
 import { editableDollars } from '../../contract/decimals.ts'
-import { foldText } from '../../contract/fold.ts'
+import { foldText } from '../../contract/foldText.ts'
 import { dollars, showDay } from '../../contract/format.ts'
 import { readAmount } from '../../contract/money.ts'
 import { needsReview } from '../commands/availability.ts'

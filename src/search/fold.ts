@@ -1,4 +1,4 @@
-import { foldSign } from '../../contract/fold.ts'
+import { foldSign } from '../../contract/foldText.ts'
 
 /* Folding removes case, diacritics and punctuation. Names, queries and the highlighter must agree letter by letter. */
 

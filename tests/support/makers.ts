@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
-import { nameKey } from '../../contract/fold.ts'
+import { nameKey } from '../../contract/foldText.ts'
 import { civilToday } from '../../contract/pacing.ts'
 import type { Settings } from '../../server/core/settings.ts'
 import { type Database, type Db, insertMany, transact } from '../../server/db/connect.ts'

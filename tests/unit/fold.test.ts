@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readExternalId } from '../../contract/externalId.ts'
 import { emailKey, readEmail } from '../../contract/fieldKinds.ts'
-import { compareText, foldText, nameKey } from '../../contract/fold.ts'
+import { compareText, foldText, nameKey } from '../../contract/foldText.ts'
 import { readIpAddress } from '../../contract/ipAddress.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -119,7 +119,7 @@ const sources = ['server', 'src', 'contract', 'cli', 'verbs'].flatMap((folder) =
 const OWN = [
   ...['server/core/csv.ts', 'server/files/sendStream.ts', 'server/domain/user/lookAlike.ts', 'cli/show.ts'],
   ...['src/search/highlight.ts', 'src/search/searcher.ts', 'src/search/spelling.ts', 'contract/externalId.ts'],
-  ...['server/domain/survey/answered.ts', 'server/db/foldedText.ts', 'contract/fold.ts'],
+  ...['server/domain/survey/answered.ts', 'server/db/foldedText.ts', 'contract/foldText.ts'],
 ]
 test('nothing else sorts or folds text in a way of its own', () => {
   const strays = sources.flatMap((name) => {

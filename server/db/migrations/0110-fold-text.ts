@@ -71,7 +71,7 @@ async function unicodeCase(db: Kysely<unknown>): Promise<string> {
 }
 
 /**
- * `fold_text` folds text in SQL as `foldText` does (contract/fold.ts), for searches and the order of lists.
+ * `fold_text` folds text in SQL as `foldText` does (contract/foldText.ts), for searches and the order of lists.
  * On SQLite the connection brings it. PostgreSQL's own collations would order one database otherwise than the next.
  */
 export const foldText = (engine: Engine) => ({

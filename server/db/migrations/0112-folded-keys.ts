@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { emailKey } from '../../../contract/fieldKinds.ts'
-import { nameKey } from '../../../contract/fold.ts'
+import { nameKey } from '../../../contract/foldText.ts'
 import { readIpAddress } from '../../../contract/ipAddress.ts'
 import { inPages } from '../online.ts'
 
@@ -42,5 +42,5 @@ async function foldKeys(db: Kysely<unknown>): Promise<void> {
   })
 }
 
-/** Keys of names, addresses that rewards go to, and IP addresses, as they are made from now on (contract/fold.ts). */
+/** Keys of names, emails of rewards, and IP addresses, as they are made from now on (contract/foldText.ts). */
 export const foldedKeys = { prepare: foldKeys, up: foldKeys }

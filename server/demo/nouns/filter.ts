@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { nameKey } from '../../../contract/fold.ts'
+import { nameKey } from '../../../contract/foldText.ts'
 import { addDays } from '../../../contract/pacing.ts'
 import type { VisitFilterTable } from '../../db/schema.ts'
 import { topMarkets } from '../map.ts'

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { contentCalls } from '../../../contract/content.ts'
-import { foldedWords } from '../../../contract/fold.ts'
+import { foldedWords } from '../../../contract/foldText.ts'
 import type { Paging } from '../../../contract/listInput.ts'
 import type { Outcome } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../core/context.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { seesAll } from '../../../contract/actor.ts'
-import { compareText } from '../../../contract/fold.ts'
+import { compareText } from '../../../contract/foldText.ts'
 import { counted } from '../../../contract/format.ts'
 import type { locationGroupCalls } from '../../../contract/locationGroup.ts'
 import { MESSAGES } from '../../../contract/messages.ts'

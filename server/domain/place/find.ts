@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { normalizeAddress, parseAddress } from '../../../contract/address.ts'
-import { foldText, nameKey } from '../../../contract/fold.ts'
+import { foldText, nameKey } from '../../../contract/foldText.ts'
 import type { locationCalls } from '../../../contract/location.ts'
 import type { Ctx } from '../../core/context.ts'
 import { engineOf } from '../../db/connect.ts'

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { foldText, nameKey } from '../../../contract/fold.ts'
+import { foldText, nameKey } from '../../../contract/foldText.ts'
 import { counted } from '../../../contract/format.ts'
 import { type Degrees, isNowhere, milesBetween } from '../../../contract/position.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { isZip, parseAddress, STATES } from '../../../contract/address.ts'
-import { foldText, nameKey } from '../../../contract/fold.ts'
+import { foldText, nameKey } from '../../../contract/foldText.ts'
 import { count, counted } from '../../../contract/format.ts'
 import type { locationCalls } from '../../../contract/location.ts'
 import { MESSAGES } from '../../../contract/messages.ts'

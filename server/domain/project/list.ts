@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { seesAll } from '../../../contract/actor.ts'
-import { foldedWords } from '../../../contract/fold.ts'
+import { foldedWords } from '../../../contract/foldText.ts'
 import { pacingOf } from '../../../contract/pacing.ts'
 import type { ListInput } from '../../../contract/projectInput.ts'
 import type { ProjectList } from '../../../contract/projectRecord.ts'

@@ -1,7 +1,7 @@
 import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { type Actor, seesAll } from '../../../contract/actor.ts'
-import { foldedWords } from '../../../contract/fold.ts'
+import { foldedWords } from '../../../contract/foldText.ts'
 import { addDays } from '../../../contract/pacing.ts'
 import { OUR_STEPS, type RequestListInput } from '../../../contract/quoteRecord.ts'
 import { BUCKETS, readStatus, statusesOf } from '../../../contract/status.ts'

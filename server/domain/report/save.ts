@@ -1,4 +1,4 @@
-import { nameKey } from '../../../contract/fold.ts'
+import { nameKey } from '../../../contract/foldText.ts'
 import type { SentColumn } from '../../../contract/report.ts'
 import { placed } from '../../../contract/reportColumns.ts'
 import type { Ctx } from '../../core/context.ts'

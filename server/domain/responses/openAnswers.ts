@@ -1,4 +1,4 @@
-import { foldText } from '../../../contract/fold.ts'
+import { foldText } from '../../../contract/foldText.ts'
 import type { OpenAnswer } from '../../../contract/responses.ts'
 import { inTurns } from '../../core/yieldTurn.ts'
 import type { CellFilter } from '../runtime/cells.ts'

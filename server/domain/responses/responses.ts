@@ -1,4 +1,4 @@
-import { nameKey } from '../../../contract/fold.ts'
+import { nameKey } from '../../../contract/foldText.ts'
 import { sharesOf } from '../../../contract/percentages.ts'
 import type { NumberFigures, QuestionResponses } from '../../../contract/responses.ts'
 import type { CellFilter } from '../runtime/cells.ts'

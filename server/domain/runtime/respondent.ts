@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { losesDigits, SEND_AS_TEXT } from '../../../contract/exactNumber.ts'
 import { readExternalId } from '../../../contract/externalId.ts'
-import { nameKey } from '../../../contract/fold.ts'
+import { nameKey } from '../../../contract/foldText.ts'
 import { readIpAddress } from '../../../contract/ipAddress.ts'
 import { readMoment } from '../../../contract/moments.ts'
 import { isNowhere } from '../../../contract/position.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import { nameKey } from '../../../contract/fold.ts'
+import { nameKey } from '../../../contract/foldText.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { Difference } from '../../../contract/question.ts'
 import { ANSWER_TYPES, type AnswerType, QUESTION_TYPES } from '../../../contract/questionRules.ts'

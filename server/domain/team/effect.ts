@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { compareText } from '../../../contract/fold.ts'
+import { compareText } from '../../../contract/foldText.ts'
 import type { TeamEffect } from '../../../contract/teamEffect.ts'
 import type { Ctx } from '../../core/context.ts'
 import { clientUserScope } from '../../core/scope.ts'

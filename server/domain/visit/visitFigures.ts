@@ -1,4 +1,4 @@
-import { compareText } from '../../../contract/fold.ts'
+import { compareText } from '../../../contract/foldText.ts'
 import type { VisitCounts, VisitDay, VisitQuery } from '../../../contract/visit.ts'
 import type { DayRange } from '../../../contract/visitPeriod.ts'
 import type { Ctx } from '../../core/context.ts'

@@ -1,4 +1,4 @@
-import { nameKey } from '../../../contract/fold.ts'
+import { nameKey } from '../../../contract/foldText.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid, notFound } from '../../core/errors.ts'

@@ -1,5 +1,5 @@
 import type { Input } from '../../../contract/calls.ts'
-import { compareText } from '../../../contract/fold.ts'
+import { compareText } from '../../../contract/foldText.ts'
 import { nounsWith, wordOf } from '../../../contract/nounOf.ts'
 import { RIGHT_IDS, RIGHTS } from '../../../contract/rights.ts'
 import type { Api } from '../../data/api.ts'

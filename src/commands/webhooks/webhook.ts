@@ -1,4 +1,4 @@
-import { compareText } from '../../../contract/fold.ts'
+import { compareText } from '../../../contract/foldText.ts'
 import { count } from '../../../contract/format.ts'
 import { wordOf } from '../../../contract/nounOf.ts'
 import { webhookNouns } from '../../../contract/webhookNouns.ts'

@@ -1,7 +1,7 @@
 import type { Output } from '../../../contract/calls.ts'
 import { notADate, readDate, showDate } from '../../../contract/dates.ts'
 import { faultsOf, inputOf, labelsOf, type Texts, textsOf, type ValuesOf } from '../../../contract/fieldKinds.ts'
-import { compareText } from '../../../contract/fold.ts'
+import { compareText } from '../../../contract/foldText.ts'
 import { childEndsLater, endsAfterParent } from '../../../contract/lateEnd.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { activityFields, projectFields, statusWords } from '../../../contract/projectFields.ts'

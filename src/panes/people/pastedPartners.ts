@@ -1,4 +1,4 @@
-import { nameKey } from '../../../contract/fold.ts'
+import { nameKey } from '../../../contract/foldText.ts'
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { angled } from '../../../contract/textEnds.ts'
 

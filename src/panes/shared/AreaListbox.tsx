@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useMemo, useState } from 'react'
-import { foldedWords, hasWords } from '../../../contract/fold.ts'
+import { foldedWords, hasWords } from '../../../contract/foldText.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import { cx } from '../../ui/cx.ts'
 import { SelectionBox } from '../../ui/SelectionBox.tsx'

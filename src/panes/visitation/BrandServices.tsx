@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { compareText } from '../../../contract/fold.ts'
+import { compareText } from '../../../contract/foldText.ts'
 import { count, counted, shortDate } from '../../../contract/format.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { useCall } from '../../data/useCall.ts'

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: aria-activedescendant points to the cell
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the dispatcher handles keys
 import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { compareText } from '../../../contract/fold.ts'
+import { compareText } from '../../../contract/foldText.ts'
 import { count } from '../../../contract/format.ts'
 import type { ServiceUser } from '../../../contract/service.ts'
 import type { ListController } from '../../commands/workspaceApi.ts'

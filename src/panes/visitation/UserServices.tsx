@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { foldText } from '../../../contract/fold.ts'
+import { foldText } from '../../../contract/foldText.ts'
 import { count } from '../../../contract/format.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { AnswerState } from '../../data/AnswerState.tsx'

@@ -1,4 +1,4 @@
-import { compareText } from '../../../contract/fold.ts'
+import { compareText } from '../../../contract/foldText.ts'
 import { nounsWith, wordOf } from '../../../contract/nounOf.ts'
 import { civilToday } from '../../../contract/pacing.ts'
 import { deviceOf } from '../../../contract/userAgent.ts'

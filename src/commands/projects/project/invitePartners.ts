@@ -1,4 +1,4 @@
-import { compareText } from '../../../../contract/fold.ts'
+import { compareText } from '../../../../contract/foldText.ts'
 import { count, dollars, percent } from '../../../../contract/format.ts'
 import type { Api } from '../../../data/api.ts'
 import { href } from '../../../routing/routes.ts'

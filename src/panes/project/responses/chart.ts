@@ -1,4 +1,4 @@
-import { foldedWords, hasWords } from '../../../../contract/fold.ts'
+import { foldedWords, hasWords } from '../../../../contract/foldText.ts'
 import { withCodes } from '../../../../contract/questionCode.ts'
 import type { QuestionHead, QuestionResponses, ResponseBase } from '../../../../contract/responses.ts'
 

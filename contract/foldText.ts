@@ -40,12 +40,12 @@ const ZEROS = [0x660, 0x6f0, 0x966]
 
 /** Characters that show nothing, or turn the direction of what is behind them. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb]/u
-const UNSEEN_ALL = new RegExp(UNSEEN, 'gu')
+const UNSEEN_ALL = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb]/gu
 /** True for text with characters that show nothing, or turn the direction of what is behind them. */
 export const hasUnseen = (text: string): boolean => UNSEEN.test(text)
 const BLANK = /[\s\p{Cc}\u2800]/u
 const BLANKS = /[\s\p{Cc}\u2800]+/gu
-const SIGNS_ALL = new RegExp(`[${Object.keys(SIGNS).join('')}]`, 'gu')
+const SIGNS_ALL = /[’‘ʼ′“”‐‒–—−]/gu
 const MARK = /\p{M}/u
 const PLAIN = /^[!-~]*(?: [!-~]+)*$/
 
