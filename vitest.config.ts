@@ -22,6 +22,7 @@ const ON_BOTH_ENGINES = [
   ...['contract', 'keyed', 'undo-commands', 'undo', 'restore', 'scope'],
   // Lists: collation, cursors, search, indexes, and what is kept until a trigger counts a change.
   ...['paging', 'cursor', 'updated-since', 'updated-since-far', 'updated-since-index', 'list-search-index', 'search-live'],
+  'folded-text',
   ...['list-kept', 'figures-kept', 'index-kept', 'statements', 'user', 'team', 'view', 'export'],
   // Figures, dates and JSON, added up in SQL.
   ...['figures', 'family', 'responses', 'responses-compare', 'content-figures', 'runtime', 'entry-marks'],
@@ -30,7 +31,7 @@ const ON_BOTH_ENGINES = [
   ...['intake', 'intake-rows', 'correct', 'import', 'visit-intake', 'visit-read', 'visit-state', 'visit-filter'],
   // Locks: what two do at once, and what jobs do meanwhile.
   ...['twice', 'attacked', 'quote-order', 'entry', 'payout', 'reward', 'job', 'names', 'partner-merge', 'removal'],
-  ...['limits', 'clock', 'retention'],
+  ...['limits', 'clock', 'retention', 'growing', 'doctor'],
   // Notifications between processes.
   ...['live', 'webhook', 'copies', 'many', 'demoted'],
   // The database itself: its schema, ids, files, copies and failures.

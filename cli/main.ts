@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { Output } from '../contract/calls.ts'
+import manifest from '../package.json' with { type: 'json' }
 import { ApiError, UsageError } from '../verbs/errors.ts'
 import { meant } from '../verbs/meant.ts'
 import { requestOf } from '../verbs/request.ts'
@@ -143,6 +144,9 @@ async function begin(argv: readonly string[]): Promise<number> {
   const [first, second, ...rest] = argv
   if (!first || first === '--help' || first === '-h') return help([])
   switch (first) {
+    case '--version':
+      console.log(manifest.version)
+      return EXIT.done
     case 'help':
       return help(argv.slice(1))
     case 'login':

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Demographics, Markets } from './audience.ts'
 import { Id } from './call.ts'
-import { needed } from './listInput.ts'
+import { blankOr, needed } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { DateBack } from './projectInput.ts'
-import { ACTION_TYPES, ACTIVITY_TYPES } from './vocabulary.ts'
+import { ACTION_TYPES, ACTIVITY_TYPES, acceptedWords, SOCIAL_TYPES, valueOfWord } from './vocabulary.ts'
 import { whenObject } from './whenObject.ts'
 
 const types = ACTIVITY_TYPES.map(({ value }) => value) as [
@@ -12,11 +12,19 @@ const types = ACTIVITY_TYPES.map(({ value }) => value) as [
   ...(typeof ACTIVITY_TYPES)[number]['value'][],
 ]
 /** The types of activities, in the order of the form. */
-export const ActivityType = z.enum(types, { message: 'activity_type is required' })
-const ActionType = z.enum(
-  ACTION_TYPES.map(({ value }) => value),
-  { message: MESSAGES.actionType },
-)
+export const ActivityType = z.enum(types, { error: blankOr('is required', ACTIVITY_TYPES) })
+const actions = ACTION_TYPES.map(({ value }) => value)
+export const isSocial = (value: string): boolean => SOCIAL_TYPES.some((type) => type.value === value)
+/** The error of what isn't a social type. */
+export const NOT_SOCIAL = `must be one of ${acceptedWords(SOCIAL_TYPES)}`
+/** What an edit takes: also a social type that an older release stored, to be sent back unchanged. */
+const SocialTypeBack = z
+  .string()
+  .trim()
+  .max(40)
+  .transform((typed) => valueOfWord(SOCIAL_TYPES, typed) ?? typed)
+/** None, or a social type by its value or label. */
+export const SocialTypeInput = SocialTypeBack.refine((typed) => typed === '' || isSocial(typed), NOT_SOCIAL)
 const address = z.union([z.literal(''), z.url({ protocol: /^https?$/, message: 'must be a web address (https://…)' }).max(2000)])
 
 /** The fields of an activity that a write can set; a blank action type means none. */
@@ -24,8 +32,8 @@ export const ActivityFields = {
   name: needed(MESSAGES.activityName),
   about: z.string().trim().max(10_000),
   activity_type: ActivityType,
-  action_type: z.union([ActionType, z.literal('')]),
-  social_type: z.string().max(40),
+  action_type: z.enum(['', ...actions], { error: blankOr(MESSAGES.actionType, ACTION_TYPES) }),
+  social_type: SocialTypeBack,
   social_text: z.string().max(2000),
   social_link: z.string().max(2000),
   url: address,
@@ -35,10 +43,10 @@ export const ActivityFields = {
 /** The same for a new activity, where only name and type are required. */
 export const NewActivityFields = {
   name: ActivityFields.name,
-  about: ActivityFields.about.default(''),
+  about: needed(MESSAGES.activityAbout, 10_000),
   activity_type: ActivityType,
   action_type: ActivityFields.action_type.optional(),
-  social_type: ActivityFields.social_type.default(''),
+  social_type: SocialTypeInput.default(''),
   social_text: ActivityFields.social_text.default(''),
   social_link: ActivityFields.social_link.default(''),
   url: address.default(''),
@@ -91,11 +99,6 @@ export const WholeInput = z
     file_ids: z.array(Id).max(100).default([]),
   })
   // These also run when other fields are wrong, so that a form shows every error at once.
-  .refine((form) => typeof form.about !== 'string' || form.about.trim(), {
-    path: ['about'],
-    message: MESSAGES.activityAbout,
-    when: whenObject,
-  })
   .refine((form) => (form.activity_type !== 'photo' && form.activity_type !== 'video') || form.action_type, {
     path: ['action_type'],
     message: MESSAGES.actionType,

@@ -1,3 +1,4 @@
+import { foldText, nameKey } from './fold.ts'
 import { withoutEnd } from './textEnds.ts'
 
 /** A US address split into parts; a part that wasn't found is empty. */
@@ -26,13 +27,13 @@ const byName = new Map(Object.entries(STATES).map(([code, name]) => [name.toLowe
 
 /** Returns the code of a state by code or name, in any case; null for an unknown state. */
 export function stateCode(text: string): string | null {
-  const plain = text.replace(/\./g, '').replace(/\s+/g, ' ').trim()
+  const plain = nameKey(text).replace(/\./g, '').replace(/ +/g, ' ').trim()
   const code = plain.toUpperCase()
-  return code in STATES ? code : (byName.get(plain.toLowerCase()) ?? null)
+  return code in STATES ? code : (byName.get(plain) ?? null)
 }
 
 /** True for a five-digit ZIP code or ZIP+4. */
-export const isZip = (text: string): boolean => /^\d{5}(?:-?\d{4})?$/.test(text.trim())
+export const isZip = (text: string): boolean => /^\d{5}(?:-?\d{4})?$/.test(nameKey(text))
 
 /** TABLE  USPS abbreviations (Publication 28) of streets, directions and units, with their common spellings. */
 const USPS = `
@@ -75,10 +76,7 @@ const UNITS: ReadonlySet<string> = new Set(['apt', 'unit', 'ste', 'rm', 'spc', '
  * Returns an empty text for an address without letters or digits.
  */
 export function normalizeAddress(address: string, zip: string): string {
-  const words = address
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  const words = foldText(address)
     // Joins "N.E." into one word.
     .replace(/\b([nsew])\.\s*([nsew])?\.?(?=\s|,|$)/g, '$1$2')
     .replace(/['’`.]/g, '')
@@ -92,7 +90,7 @@ export function normalizeAddress(address: string, zip: string): string {
   // "Suite # 4" names the unit twice; drop the "#".
   const plain = units.filter((word, at) => word !== '#' || units[at - 1] !== '#')
   if (!plain.some((word) => word !== '#')) return ''
-  return `${plain.join(' ')}|${zip.replace(/\D/g, '').slice(0, 5)}`
+  return `${plain.join(' ')}|${foldText(zip).replace(/\D/g, '').slice(0, 5)}`
 }
 
 /** Words that end a street. What follows one without a comma is the city. */

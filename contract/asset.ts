@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Id } from './call.ts'
+import { call, Id, idOf } from './call.ts'
 import { File } from './file.ts'
 import { MESSAGES } from './messages.ts'
 import { ASSET_TYPES } from './vocabulary.ts'
@@ -10,7 +10,7 @@ export const AssetsInput = z.object({
   assets: z
     .array(
       z.object({
-        file_id: z.coerce.number({ error: MESSAGES.assetMissing }).int().positive(MESSAGES.assetMissing),
+        file_id: idOf(z.number({ error: MESSAGES.assetMissing })),
         asset_type: z.enum(ASSET_TYPES, { error: MESSAGES.assetType }),
         description: z.string().trim().max(1000).default(''),
       }),

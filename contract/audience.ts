@@ -1,17 +1,39 @@
 import { z } from 'zod'
-import { Many } from './call.ts'
-import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL } from './vocabulary.ts'
+import { Id, Many } from './call.ts'
+import { AGES, acceptedWords, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, type Term, valueOfWord } from './vocabulary.ts'
 
 /** A list of values without repeats. */
 const Once = Many.transform((values) => [...new Set(values)])
 /** More than the 210 market areas that exist. */
 const MOST_MARKETS = 1000
 
-/** A list of ids of a vocabulary. Drops −1 ('18+', 'All'), which only the interface uses (decisions.md 9). */
-const oneOf = (terms: readonly { value: string | number }[], what: string) =>
-  Once.transform((values) => values.filter((value) => value !== '-1' && value !== 'all')).refine(
-    (values) => values.every((value) => terms.some((term) => String(term.value) === value)),
-    `has a value that is not ${what}`,
+/** A comma between the digits of an income, which separates no values. */
+const THOUSANDS = /(\$\d{1,3}),(?=\d{3}(?!\d))/g
+const whole = (sent: unknown) => (typeof sent === 'string' ? sent.replace(THOUSANDS, '$1') : sent)
+/** A comma list's words. */
+export const splitWords = (list: string): string[] => list.replace(THOUSANDS, '$1').split(',')
+
+/**
+ * A list of ids of a vocabulary, also in the specifications' words: Female, 18-24, African American.
+ * Drops −1 ('18+', 'All'), which only the interface uses (decisions.md 9).
+ */
+const oneOf = (terms: readonly Term[], what: string) =>
+  z.preprocess(
+    whole,
+    Many.transform((words, context) => {
+      const values = new Set<string>()
+      for (const word of words) {
+        if (word === '-1' || word.toLowerCase() === 'all') continue
+        const value = valueOfWord(terms, word)
+        if (value !== undefined) values.add(value)
+        else
+          context.addIssue({
+            code: 'custom',
+            message: `has a value that is not ${what}: ${word.slice(0, 40)}. Accepted: ${acceptedWords(terms)}`,
+          })
+      }
+      return [...values]
+    }),
   )
 
 /** A list of market area codes. */
@@ -27,15 +49,21 @@ export const Demographics = {
   children: oneOf(CHILDREN, 'a number of children'),
 }
 
+/** A list that needs a value, with the same message for none and for nothing sent. */
+export const chosen = (list: z.ZodType<string[]>, message: string) =>
+  z.preprocess((sent) => sent ?? [], list).refine((values) => values.length > 0, message)
+
 /** Markets as the older forms send them: a comma list or list of codes, or the records of the older lists. */
 const OlderMarkets = z
-  .union([
-    z.string(),
-    z.number(),
-    z.array(z.union([z.string(), z.number(), z.object({ id: z.coerce.number() })])).max(MOST_MARKETS),
-  ])
+  .union([z.string(), z.number(), z.array(z.union([z.string(), z.number(), z.object({ id: Id })])).max(MOST_MARKETS)])
   .transform((markets) => (Array.isArray(markets) ? markets.map((one) => (typeof one === 'object' ? one.id : one)) : markets))
   .pipe(Markets)
+
+/** The older forms' word for all genders (projects-area 3, Campaign). */
+const everyGender = (genders: unknown) =>
+  genders === 'all' || (Array.isArray(genders) && genders.length === 1 && genders[0] === 'all')
+    ? GENDERS.map(({ value }) => value)
+    : genders
 
 /**
  * An audience in the older spelling: each field under the name campaigns use and the name the older forms use.
@@ -44,7 +72,7 @@ const OlderMarkets = z
 export const OlderAudience = z
   .object({
     age_range: Demographics.age,
-    gender: Demographics.gender,
+    gender: z.preprocess(everyGender, Demographics.gender),
     hhi_range: Demographics.hhi,
     hhi: Demographics.hhi,
     ethnicity_range: Demographics.ethnicity,

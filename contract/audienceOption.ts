@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Id, Lock, one } from './call.ts'
+import { Allowed, call, Flag, Id, Lock, one } from './call.ts'
 
 /** The switches of a project's audience: its two channels, and the audience as a whole. */
 export const AUDIENCE_FIELDS = ['facebook_active', 'fulcrum_active', 'active'] as const
@@ -39,10 +39,7 @@ const AudienceOptions = z.object({
   ...Allowed,
 })
 
-/** True for 1, true and yes; false for anything else. */
-const Switch = z
-  .union([z.boolean(), z.number(), z.string()])
-  .transform((value) => (value === true || value === 1 || /^(1|true|yes)$/i.test(String(value)) ? 1 : 0))
+const Switch = Flag.transform(Number)
 
 export const audienceCalls = {
   'audience.get': call({

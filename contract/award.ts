@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Id, listOf, Many, one } from './call.ts'
+import { Allowed, call, Id, idList, listOf, one } from './call.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { PAGE } from './pages.ts'
@@ -74,12 +74,7 @@ export const awardCalls = {
     undo: true,
     input: z.object({
       id: Id,
-      ids: Many.transform((texts, at) => {
-        const ids = texts.map(Number)
-        if (!ids.length || ids.some((id) => !Number.isSafeInteger(id) || id < 1))
-          at.addIssue({ code: 'custom', message: 'must be a list of ids' })
-        return [...new Set(ids)]
-      }),
+      ids: idList(10_000).refine((ids) => ids.length > 0, 'must be a list of ids, such as 114,115'),
       reason: z.string().trim().max(500).default(''),
     }),
     output: one(z.object({ withdrawn: z.number() })).extend({ message: z.string() }),

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { Allowed, CivilDate, call, Id } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
 import { columnWord } from './enums.ts'
+import { createShape, editShape } from './fieldInput.ts'
 import { HistoryLines } from './historyLine.ts'
-import { needed, paged } from './listInput.ts'
-import { MESSAGES } from './messages.ts'
+import { paged } from './listInput.ts'
 import { PACING_COLORS } from './pacing.ts'
-import { EndDate, Service, StatusFilter } from './service.ts'
+import { Service, StatusFilter } from './service.ts'
+import { brandFields, newBrandFields } from './visitationFields.ts'
 
 /** A brand (people-and-catalogue-area 3). Its sums cover only the services that the caller may see. */
 export const Brand = z.object({
@@ -38,8 +39,6 @@ export const Brand = z.object({
 })
 export type Brand = z.output<typeof Brand>
 
-const name = needed(MESSAGES.brandName, 120)
-const dates = { start_dt: CivilDate.optional(), end_dt: EndDate.optional() }
 const base = '/v3/portal/visitation/brands'
 
 /** The filters of the list of brands. */
@@ -58,8 +57,8 @@ export const brandCalls = {
     record: Brand,
     filter: brandFilter,
     perPage: 100,
-    create: { name, ...dates },
-    edit: { name: name.optional(), ...dates, status: z.enum(['active', 'inactive']).optional() },
+    create: createShape(newBrandFields),
+    edit: editShape(brandFields),
     refreshes: { remove: ['service'] },
     about: {
       list: 'Lists brands with the services that the caller may see, 100 a page. Status 0 is inactive, 1 active, 2 all.',

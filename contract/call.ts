@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { readDate } from './dates.ts'
+import { losesDigits, NOT_AN_ID, readId, SEND_AS_TEXT } from './exactNumber.ts'
+import { count } from './format.ts'
 import { readDay, readMoment, YEARS } from './moments.ts'
-import { type AmountWords, likelyWhole, readDollars, readWhole, wholeFault } from './money.ts'
+import { type AmountWords, likelyWhole, readDecimal, readDollars, readWhole, wholeFault } from './money.ts'
 import type { Noun } from './nouns.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -75,8 +77,16 @@ export interface Call<I extends CallSchema = CallSchema, O extends CallSchema = 
 /** Declares one row of the calls table: checks its shape and keeps the precise types. */
 export const call = <const M extends Method, I extends CallSchema, O extends CallSchema>(row: Call<I, O, M>): Call<I, O, M> => row
 
-/** A positive record id; accepts the text of a path or query as well as a number. */
-export const Id = z.coerce.number().int().positive()
+/** A record's id, as a number or its digits in a path, a query or a form; `number` says what is missing. */
+export const idOf = <T extends CallSchema>(number: T) =>
+  z.preprocess((input, at) => {
+    if (input === undefined || input === null || (typeof input === 'string' && !input.trim())) return undefined
+    const id = readId(input)
+    if (id === null) at.addIssue({ code: 'custom', message: losesDigits(input) ? SEND_AS_TEXT : NOT_AN_ID })
+    return id
+  }, number)
+/** A record's id. */
+export const Id = idOf(z.number().int().positive())
 
 /** A whole number or its digits, "1,200"; nothing else that JavaScript makes a number of: true, [5], "1e3". */
 export const wholeNumber = <T extends CallSchema>(number: T) => z.preprocess(wholeInput, number)
@@ -84,7 +94,9 @@ export const wholeNumber = <T extends CallSchema>(number: T) => z.preprocess(who
 /** For `z.preprocess`: reads a whole number, and names the one that was probably meant where it can't. */
 export function wholeInput(input: unknown, at: Pick<z.RefinementCtx, 'addIssue'>): unknown {
   if (likelyWhole(input) !== null) at.addIssue({ code: 'custom', message: wholeFault('must be a whole number', input) })
-  return readWhole(input)
+  // A fraction is refused as one by the schema.
+  const number = readDecimal(input)
+  return typeof number === 'number' && !Number.isInteger(number) ? number : readWhole(input)
 }
 
 /** Dollars as people and programs write them (contract/money.ts), in cents, with the messages for what isn't one. */
@@ -100,7 +112,7 @@ export const dollarsInput = (words: AmountWords, mostCents?: number) =>
     .pipe(z.number())
 
 /** A page number from 1. */
-export const Page = z.coerce.number().int().min(1).max(1_000_000).default(1)
+export const Page = wholeNumber(z.number().int().min(1).max(1_000_000).default(1))
 
 /** A text search, trimmed; empty means none. */
 export const Search = z.string().trim().max(200).default('')
@@ -134,10 +146,14 @@ export const LastDay = z
     return z.NEVER
   })
 
-/** Accepts true, false, 1, 0, yes and no in any case. */
-export const Flag = z
-  .union([z.boolean(), z.number(), z.string()])
-  .transform((value) => value === true || value === 1 || /^(1|true|yes)$/i.test(String(value)))
+/** Accepts true, false, 1, 0, yes and no in any case; a blank is no. */
+export const Flag = z.union([z.boolean(), z.number(), z.string()]).transform((value, at) => {
+  const word = String(value).trim()
+  if (/^(?:1|true|yes)$/i.test(word)) return true
+  // A call with dry=ja must not be done.
+  if (!/^(?:0|false|no|)$/i.test(word)) at.addIssue({ code: 'custom', message: 'must be yes or no' })
+  return false
+})
 
 /** One value, a list or a comma list; always becomes a list of texts. */
 export const Many = z
@@ -146,13 +162,22 @@ export const Many = z
     (Array.isArray(value) ? value : String(value).split(',')).map((one) => String(one).trim()).filter(Boolean),
   )
 
+/** At most so many ids, as Many takes them; always becomes a list without repeats. */
+export const idList = (most: number) =>
+  Many.transform((texts, at) => {
+    const ids = texts.map(readId)
+    if (ids.includes(null)) at.addIssue({ code: 'custom', message: 'must be a list of ids, such as 114,115' })
+    if (ids.length > most) at.addIssue({ code: 'custom', message: `must be at most ${count(most)} ids` })
+    return [...new Set(ids)] as number[]
+  })
+
 /** Seconds before a mail to people is sent, in which it can be undone (decisions.md 13, Delayed work). */
 export const MAIL_WAITS = 8
 /** The same delay as an input, at most 30 seconds. */
-export const Delay = z.coerce.number().int().min(0).max(30).default(MAIL_WAITS)
+export const Delay = wholeNumber(z.number().int().min(0).max(30).default(MAIL_WAITS))
 
 /** The optimistic lock: a write with a stale version gets a 409 with both versions (decisions.md 9). */
-export const Lock = z.coerce.number().int().min(0).optional()
+export const Lock = wholeNumber(z.number().int().min(0)).optional()
 
 /** The v3 envelope of a list. */
 export const listOf = <T extends CallSchema>(row: T) => z.object({ data: z.array(row), count: z.number(), page: z.number() })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { Demographics, OlderAudience } from './audience.ts'
+import { chosen, Demographics, OlderAudience } from './audience.ts'
 import { CivilDate, Id } from './call.ts'
 import { Expected } from './expected.ts'
 import { MESSAGES } from './messages.ts'
 import { readWhole, wholeFault } from './money.ts'
 import { NewStatus } from './projectInput.ts'
-import { GENDERS, PROJECT_TYPES } from './vocabulary.ts'
+import { PROJECT_TYPES } from './vocabulary.ts'
 import { whenObject } from './whenObject.ts'
 
 const text = (most: number) => z.string().trim().max(most)
@@ -13,12 +13,6 @@ const text = (most: number) => z.string().trim().max(most)
 const blank = z.literal('').transform(() => undefined)
 const name = z.string({ error: MESSAGES.projectName }).trim().min(1, MESSAGES.projectName).max(200)
 const filled = (list: unknown) => Array.isArray(list) && list.length > 0
-const chosen = (values: readonly string[]) => values.length > 0
-/** The older forms' word for all genders (projects-area 3, Campaign). */
-const everyGender = (genders: unknown) =>
-  genders === 'all' || (Array.isArray(genders) && genders.length === 1 && genders[0] === 'all')
-    ? GENDERS.map(({ value }) => value)
-    : genders
 
 const audience = OlderAudience.shape
 const Fields = z.object({
@@ -33,11 +27,9 @@ const Fields = z.object({
     context.addIssue({ code: 'custom', message })
     return z.NEVER
   }),
-  age_range: z.preprocess((ages) => ages ?? [], Demographics.age).refine(chosen, MESSAGES.oneAge),
-  gender: z.preprocess((genders) => everyGender(genders ?? []), Demographics.gender).refine(chosen, MESSAGES.oneGender),
-  targeted_location: z
-    .preprocess((markets) => markets ?? [], audience.targeted_location.unwrap())
-    .refine(chosen, MESSAGES.oneMarket),
+  age_range: chosen(Demographics.age, MESSAGES.oneAge),
+  gender: chosen(audience.gender.unwrap(), MESSAGES.oneGender),
+  targeted_location: chosen(audience.targeted_location.unwrap(), MESSAGES.oneMarket),
   hhi_range: audience.hhi_range,
   ethnicity_range: audience.ethnicity_range,
   marital_status_range: audience.marital_status_range,

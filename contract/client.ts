@@ -3,7 +3,7 @@ import { call, Done, Id, Lock, listOf, one } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
 import { listInput, Named, needed } from './listInput.ts'
 import { sortsOf } from './lists.ts'
-import { GroupRow, LocationGroup } from './locationGroup.ts'
+import { GroupRow, groupName, LocationGroup } from './locationGroup.ts'
 import { MESSAGES } from './messages.ts'
 import { PAGE } from './pages.ts'
 import { Team } from './team.ts'
@@ -66,7 +66,8 @@ export const clientCalls = {
   'client.doubles': call({
     method: 'GET',
     path: '/v3/portal/doubles',
-    about: 'Lists duplicate names of clients, partners, teams and location groups, each with the IDs that share it.',
+    about:
+      'Lists duplicate names of clients, partners, teams, location groups, brands and services, each with the IDs that share it.',
     input: z.object({}),
     output: z.object({
       data: z.array(z.object({ noun: z.string(), name: z.string(), ids: z.array(z.number()), client_id: z.number().nullable() })),
@@ -161,9 +162,7 @@ export const clientCalls = {
       id: Id.optional(),
       location_group_id: Id.optional(),
       client_id: Id.optional(),
-      name: needed(MESSAGES.groupName).optional(),
-      /** `name` under the specification's other name. */
-      location_name: needed(MESSAGES.groupName).optional(),
+      ...groupName,
       lock_version: Lock,
     }),
     output: one(LocationGroup).extend({ message: z.string() }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, CivilDate, call, Flag, Id, Lock, listOf, Many, one, Search } from './call.ts'
+import { Allowed, CivilDate, call, Flag, Id, idList, Lock, listOf, one, Search, wholeNumber } from './call.ts'
 import { SECTIONS } from './contentWords.ts'
 import { ActivityKind, columnWord, enumOf, orEmpty, ThumbState } from './enums.ts'
 import { Job } from './job.ts'
@@ -90,12 +90,7 @@ const reasoned = (input: { review: string; reason: string; review_reason?: strin
   if (input.review === 'rejected' && !input.reason && !input.review_reason)
     at.addIssue({ code: 'custom', path: ['reason'], message: WHY })
 }
-const Ids = Many.transform((texts, at) => {
-  const ids = texts.map(Number)
-  if (ids.some((id) => !Number.isSafeInteger(id) || id < 1)) at.addIssue({ code: 'custom', message: 'must be a list of ids' })
-  if (ids.length > MOST) at.addIssue({ code: 'custom', message: `must be at most ${MOST} ids` })
-  return [...new Set(ids)]
-})
+const Ids = idList(MOST)
 const Counts = z.object({ all: z.number(), open: z.number(), accepted: z.number(), rejected: z.number() })
 
 /** One row of an import, as NDJSON or JSON. */
@@ -125,8 +120,8 @@ const listed = {
   /** Only items with a file. */
   filed: Flag.optional(),
   /** Only items up to this id, or after it, so that a gallery doesn't shift while new items arrive. */
-  upto: z.coerce.number().int().min(0).optional(),
-  after: z.coerce.number().int().min(0).optional(),
+  upto: wholeNumber(z.number().int().min(0)).optional(),
+  after: wholeNumber(z.number().int().min(0)).optional(),
 }
 
 export const contentCalls = {
@@ -283,7 +278,7 @@ export const contentCalls = {
     path: '/v3/portal/user_activities/rotate',
     about: 'Rotates photos a quarter turn to the right, or by the given degrees.',
     undo: true,
-    input: z.object({ ids: Ids, by: z.coerce.number().int().multipleOf(90).min(-270).max(270).default(90) }),
+    input: z.object({ ids: Ids, by: wholeNumber(z.number().int().multipleOf(90).min(-270).max(270).default(90)) }),
     output: one(z.object({ done: z.array(z.number()) })).extend({ message: z.string() }),
     refreshes: ['history'],
   }),
@@ -325,7 +320,7 @@ export const contentCalls = {
       external_id: z.string().trim().max(200).optional(),
       comment: z.string().trim().max(5000).default(''),
       at: z.string().trim().max(40).optional(),
-      dma: z.coerce.number().int().optional(),
+      dma: wholeNumber(z.number().int()).optional(),
       rows: z.array(ImportRow).max(ROWS, `A batch as JSON holds at most ${ROWS} rows: send more as NDJSON`).optional(),
       strict: Flag.default(false).meta({ description: 'An unknown field is an error.' }),
       dry: Flag.default(false),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Flag, Id, listOf, Many, Order, one, Search } from './call.ts'
+import { call, Flag, Id, idList, listOf, Order, one, Search, wholeNumber } from './call.ts'
 import { ENTRY_FLAGS } from './entryFlags.ts'
 import { RewardStatus } from './enums.ts'
 import { paged } from './listInput.ts'
@@ -70,12 +70,7 @@ const Outcome = z.object({
 export type Outcome = z.output<typeof Outcome>
 const Written = one(Outcome).extend({ message: z.string() })
 
-const Ids = Many.transform((texts, at) => {
-  const ids = texts.map(Number)
-  if (ids.some((id) => !Number.isSafeInteger(id) || id < 1)) at.addIssue({ code: 'custom', message: 'must be a list of ids' })
-  if (ids.length > MOST) at.addIssue({ code: 'custom', message: `must be at most ${MOST} ids` })
-  return [...new Set(ids)]
-}).optional()
+const Ids = idList(MOST).optional()
 
 /** `id` for one entry, `ids` for several. */
 const selected = { id: Id.optional(), ids: Ids }
@@ -121,7 +116,7 @@ export const entryCalls = {
       .object({
         ...selected,
         confirm_repeats: Flag.optional(),
-        delay_seconds: z.coerce.number().int().min(0).max(30).default(0),
+        delay_seconds: wholeNumber(z.number().int().min(0).max(30).default(0)),
         token: z.unknown().optional(),
       })
       .superRefine(someId),

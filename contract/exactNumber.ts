@@ -2,5 +2,14 @@
 export const losesDigits = (value: unknown): boolean =>
   typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
 
-/** Why such a number is refused. */
+/** A record's id: a positive whole number, or its digits alone; null for all else that JavaScript makes a number of. */
+export function readId(input: unknown): number | null {
+  const id = typeof input === 'string' && /^\d{1,16}$/.test(input) ? Number(input) : input
+  return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : null
+}
+
+/** Why anything else is refused. */
+export const NOT_AN_ID = 'must be a number, such as 114'
+
+/** Why a number that loses digits is refused. */
 export const SEND_AS_TEXT = 'is too long for a number: send ids as text'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CivilDate, Id } from './call.ts'
+import { CivilDate, Id, idOf } from './call.ts'
 import { blankOf, type Field, type Fields, isBlank, mostOf, notOneOf, type Plain, readField, type WireOf } from './fieldKinds.ts'
 import { readWhole, wholeFault } from './money.ts'
 
@@ -44,7 +44,9 @@ const sayingBlank = (field: Field, wrong: string) => ({
   error: ({ input }: { input?: unknown }) => (isBlank(field, input) ? field.required : undefined) ?? wrong,
 })
 
-const schemaOf = (field: Field): z.ZodType => (field.nullable ? filled(field).nullable() : filled(field))
+/** Empty is null where it may be. */
+const schemaOf = (field: Field): z.ZodType =>
+  field.nullable ? z.preprocess((typed) => (isBlank(field, typed) ? null : typed), filled(field).nullable()) : filled(field)
 
 function filled(field: Field): z.ZodType {
   switch (field.kind) {
@@ -78,8 +80,10 @@ function filled(field: Field): z.ZodType {
       }
       return z.preprocess(readWhole, z.number(wrong).int(wrong).min(min, wrong).max(max, wrong))
     }
-    case 'day':
-      return CivilDate
+    case 'day': {
+      const { required: error } = field
+      return error ? z.string({ error }).trim().min(1, error).pipe(CivilDate) : CivilDate
+    }
     case 'choice': {
       const wrong = sayingBlank(field, notOneOf(field))
       const values = field.options.map(({ value }) => value)
@@ -87,17 +91,17 @@ function filled(field: Field): z.ZodType {
       return z.preprocess(readWhole, z.number(wrong).int(wrong).positive(wrong).superRefine(reads(field)))
     }
     case 'record': {
-      const missing = { error: field.required ?? 'is required' }
-      return z.preprocess(readWhole, z.number(missing).int(missing).positive(missing))
+      return idOf(z.number({ error: field.required ?? 'is required' }))
     }
     case 'records':
       return z.array(Id).max(field.most)
     case 'coordinates':
+    case 'rows':
       throw new Error(`${field.label} has no schema of its own`)
   }
 }
 
-const plain = (fields: Fields) => Object.entries(fields).filter(([, { kind }]) => kind !== 'coordinates')
+const plain = (fields: Fields) => Object.entries(fields).filter(([, { kind }]) => kind !== 'coordinates' && kind !== 'rows')
 
 /** The schemas of a new record's fields. */
 export const createShape = <const F extends Fields>(fields: F) =>

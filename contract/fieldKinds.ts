@@ -1,10 +1,12 @@
 import { notADate, readDate } from './dates.ts'
-import { isEmail } from './messages.ts'
+import { NOT_AN_ID, readId } from './exactNumber.ts'
+import { hasUnseen } from './fold.ts'
+import { isEmail, MESSAGES } from './messages.ts'
 import { readDollars, readWhole, wholeFault } from './money.ts'
 import type { SubjectKind } from './nouns.ts'
 
-/** A form's values: text as typed, or ids. */
-export type Texts = Readonly<Record<string, string | readonly number[]>>
+/** A form's values: text as typed, ids, or rows. */
+export type Texts = Readonly<Record<string, string | readonly number[] | readonly object[]>>
 /** What was read: a value, or the sentence that says why it isn't one. */
 export type Reading<V = unknown> = { readonly value: V } | { readonly fault: string }
 /** A choice; `value` is as calls spell it. */
@@ -30,6 +32,8 @@ interface Base {
   readonly follows?: string
   /** Whether it applies; if not, it isn't shown and is sent empty. */
   readonly when?: (values: Texts) => boolean
+  /** What is wrong with a value beside others: an end before its start. */
+  readonly against?: (value: string, values: Texts) => string | null
   /** Without a value it is null. */
   readonly nullable?: true
   /** Only a new record takes it. */
@@ -50,6 +54,9 @@ interface Kinds {
       readonly lines?: number
       /** Shown in the font of codes. */
       readonly code?: true
+      /** What it must look like, and the message for what doesn't. */
+      readonly pattern?: RegExp
+      readonly wrong?: string
     }
   /** The name of a record, on one line. */
   name: Base & Lengths
@@ -73,6 +80,8 @@ interface Kinds {
   choice: Base & { readonly options: readonly FieldOption[]; readonly wrong?: string; readonly menu?: true }
   record: Base & { readonly of: SubjectKind }
   records: Base & { readonly of: SubjectKind | readonly SubjectKind[]; readonly most: number }
+  /** Rows of a new record, such as a file's; forms have a control of their own for them, and calls their schema. */
+  rows: Base & { readonly most: number }
 }
 export type FieldKind = keyof Kinds
 /** A field of one kind. */
@@ -101,10 +110,15 @@ export const field = {
   choice: of('choice'),
   record: of('record'),
   records: of('records'),
+  rows: of('rows'),
 }
 
 /** The type of a form's value. */
-export type ValueOf<F extends Field> = F extends { kind: 'records' } ? readonly number[] : string
+export type ValueOf<F extends Field> = F extends { kind: 'records' }
+  ? readonly number[]
+  : F extends { kind: 'rows' }
+    ? readonly object[]
+    : string
 export type ValuesOf<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> }
 /** The type in a call. */
 export type WireOf<F extends Field> =
@@ -125,9 +139,10 @@ interface Wires {
   choice: never
   record: number
   records: number[]
+  rows: readonly object[]
 }
-/** The fields of a call: all but coordinates, which are two. */
-export type Plain<F extends Fields> = { [K in keyof F as F[K] extends { kind: 'coordinates' } ? never : K]: F[K] }
+/** The fields whose schema a call has from their kind: all but coordinates, which are two, and rows. */
+export type Plain<F extends Fields> = { [K in keyof F as F[K] extends { kind: 'coordinates' | 'rows' } ? never : K]: F[K] }
 type Position = { latitude: number | null; longitude: number | null }
 type Positions<F extends Fields> = Extract<F[keyof F], { kind: 'coordinates' }> extends never ? unknown : Position
 /** A call's input. */
@@ -152,8 +167,11 @@ function isWebAddress(typed: string): boolean {
 /** An address as it is stored, in lower case and composed, or null if mail can't be sent to it. */
 export function readEmail(typed: string): string | null {
   const address = typed.trim().toLowerCase().normalize()
-  return isEmail(address) && !/\p{C}/u.test(address) ? address : null
+  return isEmail(address) && !/\p{C}/u.test(address) && !hasUnseen(address) ? address : null
 }
+
+/** The key of an address that rewards are paid to: compatible letters are one. Null if mail can't be sent to it. */
+export const emailKey = (typed: string): string | null => readEmail(typed)?.normalize('NFKC').toLowerCase() ?? null
 
 /** Parses coordinates, "42.36, -71.06"; null for anything else. */
 function readCoordinates(typed: string): { latitude: number; longitude: number } | null {
@@ -176,10 +194,7 @@ const whole = ({ min = 0, max = MOST_OF_NUMBER, wrong }: FieldOf<'integer' | 'pe
     ? { value }
     : { fault: wholeFault(wrong, typed) }
 }
-const id = (typed: unknown, fault = 'is required'): Reading<number> => {
-  const value = readWhole(typed)
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? { value } : { fault }
-}
+const id = (typed: unknown): Reading<number> => orFault(readId(typed), NOT_AN_ID)
 
 /** The sentence about what isn't one of a field's choices. */
 export const notOneOf = ({ options, wrong }: FieldOf<'choice'>): string =>
@@ -190,7 +205,10 @@ export const notOneOf = ({ options, wrong }: FieldOf<'choice'>): string =>
  * Money is read as cents, and everything else as calls have it.
  */
 const READERS: { readonly [K in FieldKind]: (field: FieldOf<K>, typed: string) => Reading } = {
-  text: (field, typed) => short(field, typed.trim()),
+  text: (field, typed) => {
+    const { pattern, wrong = 'is wrong' } = field
+    return pattern && !pattern.test(typed.trim()) ? { fault: wrong } : short(field, typed.trim())
+  },
   name: (field, typed) => short(field, foldName(typed)),
   email: ({ wrong }, typed) => orFault(readEmail(typed), wrong),
   phone: ({ wrong }, typed) => {
@@ -212,8 +230,9 @@ const READERS: { readonly [K in FieldKind]: (field: FieldOf<K>, typed: string) =
     const option = field.options.find(({ value }) => String(value) === typed)
     return option ? { value: option.value } : { fault: notOneOf(field) }
   },
-  record: ({ required }, typed) => id(typed, required),
+  record: (_, typed) => id(typed),
   records: () => ({ fault: 'must be a list' }),
+  rows: () => ({ fault: 'must be a list' }),
 }
 
 /** True if nothing was typed or sent, or nothing that is seen. */
@@ -229,14 +248,14 @@ export const isBlank = (field: Field, typed: unknown): boolean =>
 export function readField(field: Field, typed: unknown): Reading {
   if (isBlank(field, typed)) return field.required ? { fault: field.required } : { value: null }
   if (Array.isArray(typed)) {
-    const most = field.kind === 'records' ? field.most : 0
+    const most = field.kind === 'records' || field.kind === 'rows' ? field.most : 0
     return typed.length <= most ? { value: typed } : { fault: `needs at most ${most}` }
   }
   if (typeof typed === 'object' || typeof typed === 'boolean') return { fault: `can’t be ${JSON.stringify(typed).slice(0, 40)}` }
   return (READERS[field.kind] as (field: Field, typed: string) => Reading)(field, String(typed))
 }
 
-const WORDED: readonly FieldKind[] = ['text', 'name', 'email', 'phone', 'url', 'zip', 'day']
+const WORDED: readonly FieldKind[] = ['text', 'name', 'email', 'phone', 'url', 'zip']
 /** What calls have for a blank value: an empty text, or nothing. */
 export const blankOf = ({ kind }: Field): '' | undefined => (WORDED.includes(kind) ? '' : undefined)
 
@@ -245,10 +264,11 @@ export const sentenceOf = (label: string, fault: string): string =>
   /^(is|has|must|needs|can’t)\b/.test(fault) ? `${label} ${fault}` : fault
 
 /** Says what is wrong with a value, in the specification's words; null if nothing is. */
-export function faultOf(field: Field, value: string | readonly number[], values: Texts = {}): string | null {
+export function faultOf(field: Field, value: Texts[string], values: Texts = {}): string | null {
   if (field.when && !field.when(values)) return null
   const read = readField(field, value)
-  return 'fault' in read ? sentenceOf(field.label, read.fault) : null
+  if ('fault' in read) return sentenceOf(field.label, read.fault)
+  return read.value === null ? null : (field.against?.(String(read.value), values) ?? null)
 }
 
 /** Says what is wrong with a form's values, by field. */
@@ -262,7 +282,7 @@ export const faultsOf = <F extends Fields>(fields: F, values: Texts): Partial<Re
 
 /** A record's value as a form has it; that of a new one without a record. */
 export function textOf(field: Field, name: string, of: Readonly<Record<string, unknown>> | undefined) {
-  if (field.kind === 'records') return (of?.[name] as readonly number[] | undefined) ?? []
+  if (field.kind === 'records' || field.kind === 'rows') return (of?.[name] as readonly number[] | undefined) ?? []
   if (!of) return String(field.usual ?? '')
   if (field.kind === 'coordinates') {
     const { latitude, longitude, position } = of
@@ -303,3 +323,13 @@ export const editable = <F extends Fields>(fields: F) =>
 /** Some of a noun's fields. */
 export const pick = <F extends Fields, const N extends readonly (keyof F & string)[]>(fields: F, ...names: N) =>
   Object.fromEntries(names.map((name) => [name, fields[name]])) as Pick<F, N[number]>
+
+/** An end, which isn't before the start that `start` names. */
+export const endOf = <const M extends Kinds['day']>(start: string, more: M) =>
+  field.day('End', {
+    ...more,
+    against: (end, values) => {
+      const from = readDate(String(values[start] ?? ''))
+      return from && end < from ? MESSAGES.startBeforeEnd : null
+    },
+  })

@@ -1,16 +1,28 @@
 import type { Fields } from './fieldKinds.ts'
+import { groupFields } from './groupFields.ts'
+import { landingFields } from './landingFields.ts'
 import { locationFields } from './locationFields.ts'
+import { noteFields } from './noteFields.ts'
 import { notificationFields } from './notificationFields.ts'
 import { activityFields, projectFields } from './projectFields.ts'
 import { rewardFields } from './rewardFields.ts'
 import { teamFields } from './teamFields.ts'
+import { vipFields } from './vipFields.ts'
+import { brandFields, newServiceFields, serviceFields } from './visitationFields.ts'
 
 /** TABLE  the fields of records, by noun. The workspace imports a noun's own, so that each loads with its area. */
 export const fieldTables: Readonly<Record<string, Fields>> = {
   activity: activityFields,
+  brand: brandFields,
+  group: groupFields,
   location: locationFields,
+  landing: landingFields,
+  note: noteFields,
   notification: notificationFields,
   project: projectFields,
   reward: rewardFields,
+  service: serviceFields,
+  'service.create': newServiceFields,
   team: teamFields,
+  vip: vipFields,
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Id, Lock, listOf, Order, one, Search } from './call.ts'
+import { Allowed, call, Done, Id, Lock, listOf, Order, one, Search, wholeNumber } from './call.ts'
 import { Content, contentFilter } from './content.ts'
 import { AssetType, FileKind, ThumbState } from './enums.ts'
 import { paged } from './listInput.ts'
@@ -42,7 +42,7 @@ export const File = z.object({
 })
 export type File = z.output<typeof File>
 
-/** Fields of the upload, in the query or before the files of a multipart body. */
+/** Fields of the upload, in the query or in a multipart body. */
 const Fields = z.object({
   project_id: Id.optional(),
   activity_id: Id.optional(),
@@ -151,7 +151,7 @@ export const fileCalls = {
     reads: 'file.get',
     input: z.object({
       id: Id,
-      rotation: z.coerce.number().int().min(0).max(270).multipleOf(90, 'must be 0, 90, 180 or 270').optional(),
+      rotation: wholeNumber(z.number().int().min(0).max(270).multipleOf(90, 'must be 0, 90, 180 or 270')).optional(),
       description: z.string().trim().max(1000).optional(),
       lock_version: Lock,
     }),

@@ -1,19 +1,26 @@
 import { z } from 'zod'
-import { Allowed, call, Flag, Id, Lock, listOf, one } from './call.ts'
+import { Allowed, call, Flag, Id, Lock, listOf, one, wholeNumber } from './call.ts'
 import { oneOf } from './enums.ts'
-import { DELIMITERS, FILE_FORMATS, IMPORT_ROW_KINDS, IMPORT_STATUSES } from './importWords.ts'
-import { needed, paged } from './listInput.ts'
-import { MESSAGES } from './messages.ts'
+import { DELIMITERS, ENCODINGS, FILE_FORMATS, IMPORT_ROW_KINDS, IMPORT_STATUSES } from './importWords.ts'
+import { paged } from './listInput.ts'
+import { groupName } from './locationGroup.ts'
 
 /* Imports that create records row by row: what location files and reward files share. */
 
 /** The field of each column of a file, in order; '' ignores a column. */
 const Columns = z.array(z.string().max(40)).max(200)
+/** How a CSV file is parsed; missing or empty options are detected. */
+export const CsvReading = {
+  delimiter: z.enum(['', ...DELIMITERS]).optional(),
+  encoding: z.enum(['', ...ENCODINGS]).optional(),
+  /** The line that holds the headings; 0 if none does. */
+  heading_line: wholeNumber(z.number().int().min(0).max(1_000_000)).optional(),
+}
 /** How to parse the file; missing options are detected. */
 const Reading = {
   sheet: z.string().max(200).optional(),
-  delimiter: z.enum(['', ...DELIMITERS]).optional(),
-  /** Whether the first line holds the headings. */
+  ...CsvReading,
+  /** Whether a line holds the headings; `heading_line` says which. */
   headed: z.boolean().optional(),
   mapping: Columns.optional(),
 }
@@ -53,12 +60,31 @@ export const Import = z.object({
 })
 export type Import = z.output<typeof Import>
 
+/** What was taken for a file's sheet, delimiter, encoding and headings, as it was sent or recognized. */
+const taken = {
+  /** Empty for a CSV. */
+  sheet: z.string(),
+  /** Empty for a workbook, like the encoding. */
+  delimiter: oneOf(['', ...DELIMITERS]),
+  encoding: oneOf(['', ...ENCODINGS]),
+  /** 0 without headings. */
+  heading_line: z.number(),
+}
+/** How a check has read its file. */
+export const CheckedReading = {
+  taken: z.object(taken),
+  /** Lines of a CSV that aren't in its encoding and are read as Windows-1252: how many, and the first. */
+  other_encoding: z.object({ lines: z.number(), first: z.array(z.number()) }),
+  /** Headings of the columns that aren't taken. */
+  ignored_columns: z.array(z.string()),
+}
+
 /** How the file is parsed now, with its first lines. */
 export const Preview = z.object({
   sheets: z.array(z.string()),
-  sheet: z.string(),
-  /** Empty for a workbook. */
-  delimiter: oneOf(['', ...DELIMITERS]),
+  ...taken,
+  /** The first 20 lines with text, to choose the headings from. */
+  head: z.array(z.object({ line: z.number(), text: z.string() })),
   headed: z.boolean(),
   headings: z.array(z.string()),
   columns: z.array(z.string()),
@@ -104,6 +130,7 @@ export const ImportCheck = z.object({
   blocked: z.string(),
   /** Headings of the columns whose commas are read as decimal signs. */
   decimal_commas: z.array(z.string()),
+  ...CheckedReading,
 })
 export type ImportCheck = z.output<typeof ImportCheck>
 
@@ -135,7 +162,7 @@ export const importCalls = {
       'Creates a location group from an uploaded CSV or XLSX file, or adds its rows to group_id, in a job; hold=1 waits at the mapping, again=1 accepts a file that was processed before.',
     input: z.object({
       file_id: Id,
-      name: needed(MESSAGES.groupName).optional(),
+      name: groupName.name,
       client_id: Id.optional(),
       project_id: Id.optional(),
       activity_id: Id.optional(),
@@ -188,9 +215,9 @@ export const importCalls = {
   'import.map': call({
     method: 'PUT',
     path: '/v3/portal/locations/imports/{id}',
-    about: 'Sets how a location file is read: its sheet, delimiter and headings, and what each column holds.',
+    about: 'Sets how a location file is read: its sheet, delimiter, encoding and headings, and what each column holds.',
     undo: true,
-    input: z.object({ id: Id, name: needed(MESSAGES.groupName).optional(), ...Reading, lock_version: Lock }),
+    input: z.object({ id: Id, name: groupName.name, ...Reading, lock_version: Lock }),
     output: one(LocationImport).extend({ message: z.string() }),
   }),
   'import.run': call({

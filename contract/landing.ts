@@ -1,31 +1,13 @@
 import { z } from 'zod'
 import { Allowed, call, Id, Lock, one } from './call.ts'
-import { MESSAGES } from './messages.ts'
+import { landingFields } from './landingFields.ts'
 
-/** Required fields of a landing page (projects-area 5). */
-export const LANDING_REQUIRED = [
-  'survey_url',
-  'facebook_q1_text',
-  'fulcrum_q1_text',
-  'facebook_disqualify_text',
-  'fulcrum_disqualify_text',
-] as const
-/** Fields that hold a URL. */
-export const LANDING_LINKS = ['survey_url', 'facebook_landing_url', 'fulcrum_landing_url'] as const
-const WRONG_LINK = 'must be a web address (https://…)'
-
-const MOST = 5000
+const MOST = landingFields.facebook_q1_text.max
 const Text = z.string().trim().max(MOST, `takes ${MOST} characters at most`)
 const Question = z
   .union([z.string(), z.object({ question: z.string().nullish() })])
   .transform((input) => ({ question: (typeof input === 'string' ? input : (input?.question ?? '')).trim() }))
   .refine(({ question }) => question.length <= MOST, `takes ${MOST} characters at most`)
-
-/** True for an http or https URL. */
-export function isLink(text: string): boolean {
-  const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol)
-}
 
 const fields = {
   survey_url: Text,
@@ -38,34 +20,6 @@ const fields = {
 }
 /** The texts of a landing page. */
 export type LandingTexts = z.output<z.ZodObject<typeof fields>>
-/** Returns the text of a field; a question field holds it in `question`. */
-export const landingText = (texts: LandingTexts, field: keyof LandingTexts): string => {
-  const value = texts[field]
-  return typeof value === 'string' ? value : value.question
-}
-
-/** Returns what is wrong with a landing page by field; used by server and browser. */
-export function landingFaults(texts: LandingTexts): Partial<Record<keyof LandingTexts, string>> {
-  const faults: Partial<Record<keyof LandingTexts, string>> = {}
-  for (const field of LANDING_REQUIRED) if (!landingText(texts, field)) faults[field] = MESSAGES.landingRequired
-  for (const field of LANDING_LINKS) {
-    const text = landingText(texts, field)
-    if (text && !isLink(text)) faults[field] = `${LINK_WORDS[field]} ${WRONG_LINK}`
-  }
-  return faults
-}
-const LINK_WORDS = {
-  survey_url: 'Survey URL',
-  facebook_landing_url: 'Facebook landing URL',
-  fulcrum_landing_url: 'Fulcrum landing URL',
-}
-
-/** The landing page form: all texts, with an error for each wrong field. */
-export const LandingInput = z.object(fields).superRefine((texts, context) => {
-  for (const [field, message] of Object.entries(landingFaults(texts)))
-    context.addIssue({ code: 'custom', path: [field], message })
-})
-
 const WithQuestion = z.object({ question: z.string() })
 const Landing = z.object({
   cid: z.number(),
@@ -101,6 +55,10 @@ export const landingCalls = {
     path: '/v3/portal/landing_page/options',
     about: 'Saves the landing page of a project (cid is its ID); missing texts stay unchanged.',
     reads: { call: 'landing.get', by: { cid: 'cid' } },
+    aliases: {
+      'facebook_q1_text.question': 'facebook_q1_text',
+      'fulcrum_q1_text.question': 'fulcrum_q1_text',
+    },
     undo: true,
     input: z.object({ cid: Id, ...z.object(fields).partial().shape, lock_version: Lock }),
     output: one(Landing).extend({ message: z.string() }),

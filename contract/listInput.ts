@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { Order, Page, Search } from './call.ts'
+import { Order, Page, Search, wholeNumber } from './call.ts'
 import { readEmail } from './fieldKinds.ts'
 import { readMoment } from './moments.ts'
+import { acceptedWords, type Term } from './vocabulary.ts'
 
 /** The most records that a page of any list has. */
 const PAGE_MOST = 500
@@ -24,7 +25,7 @@ export const Moment = z
 /** A page by number, for what isn't a list of records: figures, columns, users within teams. */
 export const numbered = (perPage = 10, most = PAGE_MOST) => ({
   page: Page,
-  per_page: z.coerce.number().int().min(1).max(most).default(perPage),
+  per_page: wholeNumber(z.number().int().min(1).max(most).default(perPage)),
 })
 /** The page of every list: by number, or by a cursor from a page's `Link`; and only what changed since a moment. */
 export const paged = (perPage = 10) => ({
@@ -49,9 +50,19 @@ export const listInput = <const C extends readonly [string, ...string[]]>(column
 /** An id and a name, as dropdowns use them. */
 export const Named = z.object({ id: z.number(), name: z.string() })
 
+/** The error of a choice: `blank` for none, and the accepted values for what isn't one. */
+export const blankOr =
+  (blank: string, terms: readonly Term[]) =>
+  ({ input }: { input?: unknown }): string =>
+    input === undefined || input === null || input === '' ? blank : `must be one of ${acceptedWords(terms)}`
+
 /** A required text of at most `max` characters; `message` quotes the specification. */
 export const needed = (message: string, max = 200) =>
-  z.string({ error: message }).trim().min(1, message).max(max, `needs at most ${max} characters`)
+  z
+    .string({ error: ({ input }) => ((input ?? null) === null ? message : 'must be a text') })
+    .trim()
+    .min(1, message)
+    .max(max, `needs at most ${max} characters`)
 
 /** An email address in lower case; `blank` and `wrong` are the form's messages. */
 export const email = (blank: string, wrong: string) =>

@@ -6,6 +6,7 @@ import { listInput, Named } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { locationFields } from './locationFields.ts'
 import { MESSAGES } from './messages.ts'
+import { readDecimal } from './money.ts'
 
 /** How a location's position is known: exactly, by the center of its ZIP or city, or not at all. */
 const POSITIONS = ['exact', 'zip', 'city', 'none'] as const
@@ -55,12 +56,12 @@ const OlderLocation = Location.pick({
 })
 
 /** A coordinate; blank and null remove it. */
-const degrees = (label: string, most: number) =>
+export const degrees = (label: string, most: number) =>
   z.preprocess(
-    (value) => (typeof value === 'string' && !value.trim() ? null : value),
+    (value) => (typeof value === 'string' && !value.trim() ? null : readDecimal(value)),
     z.union([
       z.null(),
-      z.coerce
+      z
         .number({ error: `${label} must be a number` })
         .refine((value) => Math.abs(value) <= most, { error: (issue) => `${label} ${issue.input} is out of range` }),
     ]),

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { Allowed, call, Done, Id, Lock, listOf, one } from './call.ts'
 import { StoredStatus } from './enums.ts'
+import { createShape, editShape } from './fieldInput.ts'
+import { groupFields } from './groupFields.ts'
 import { HistoryLines } from './historyLine.ts'
-import { listInput, needed, paged } from './listInput.ts'
+import { listInput, paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { Location, locationFilter } from './location.ts'
 import { MESSAGES } from './messages.ts'
@@ -82,7 +84,10 @@ const LinkedGroup = GroupRow.pick({
   lock_version: z.number().optional(),
 })
 
-const name = needed(MESSAGES.groupName)
+const { client_id, ...made } = createShape(groupFields)
+const renamed = editShape(groupFields)
+/** The name of a group, under the specification's other name as well. */
+export const groupName = { ...renamed, location_name: renamed.name }
 const ids = z.array(Id).max(5000)
 const columns = sortsOf('group')
 const ListInput = z.object({
@@ -152,11 +157,9 @@ export const locationGroupCalls = {
     wraps: 'location_group',
     undo: true,
     input: z.object({
-      client_id: Id,
-      name: name.optional(),
-      /** `name` under the specification's other name. */
-      location_name: name.optional(),
-      location_ids: ids.optional(),
+      client_id,
+      ...made,
+      ...groupName,
       activity_id: Id.optional(),
     }),
     output: Written,
@@ -172,8 +175,7 @@ export const locationGroupCalls = {
     input: z.object({
       ...Which,
       client_id: Id.optional(),
-      name: name.optional(),
-      location_name: name.optional(),
+      ...groupName,
       lock_version: Lock,
     }),
     output: Written,
@@ -240,7 +242,7 @@ export const locationGroupCalls = {
     path: '/v3/portal/locationgroups/copy',
     about: 'Copies a location group with its locations, to its own client or another; not the activities it is linked to.',
     undo: true,
-    input: z.object({ ...Which, client_id: Id.optional(), name: name.optional() }),
+    input: z.object({ ...Which, client_id: Id.optional(), name: groupName.name }),
     output: Written,
     refreshes: ['location', 'client', 'history'],
   }),

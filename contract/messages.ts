@@ -1,3 +1,4 @@
+import { hasUnseen } from './fold.ts'
 /** Every message quoted by the two specifications, verbatim (decisions.md 8). They are written only here. */
 export const MESSAGES = {
   cloneConfirm: 'Clone Project. Are you sure?',
@@ -113,17 +114,17 @@ export const MESSAGES = {
 /** The password rule (decisions.md 7). */
 export const PASSWORD_RULE =
   'The password needs at least 8 characters with a lower-case letter, an upper-case letter, a symbol and a digit'
+/** The conditions of the password rule, in their order; letters of every script count by their case. */
+export const PASSWORD_CONDITIONS: readonly [words: string, holds: (text: string) => boolean][] = [
+  ['8 characters', (text) => text.length >= 8],
+  ['a lower-case letter', (text) => /\p{Ll}/u.test(text)],
+  ['an upper-case letter', (text) => /\p{Lu}/u.test(text)],
+  ['a digit', (text) => /\p{Nd}/u.test(text)],
+  ['a symbol', (text) => /[^\p{L}\p{M}\p{N}]/u.test(text)],
+]
 /** True if a password meets the rule. */
-export function strongPassword(text: string): boolean {
-  return (
-    text.length >= 8 &&
-    text.length <= 256 &&
-    /[a-z]/.test(text) &&
-    /[A-Z]/.test(text) &&
-    /\d/.test(text) &&
-    /[^A-Za-z0-9]/.test(text)
-  )
-}
+export const strongPassword = (text: string): boolean =>
+  text.length <= 256 && PASSWORD_CONDITIONS.every(([, holds]) => holds(text))
 /** True for something@domain.tld without spaces, an address that mail can be sent to. */
 export const isEmail = (text: string): boolean =>
-  text.length <= 254 && /^[^\s@<>()",;:\\]+@[^\s@.<>(),;:\\"]+(\.[^\s@.<>(),;:\\"]+)+$/.test(text)
+  text.length <= 254 && !hasUnseen(text) && /^[^\s@<>()",;:\\]+@[^\s@.<>(),;:\\"]+(\.[^\s@.<>(),;:\\"]+)+$/.test(text)

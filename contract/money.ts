@@ -104,6 +104,11 @@ export function wholeFault(wrong: string, input: unknown): string {
   const likely = likelyWhole(input)
   return likely === null ? wrong : `${wrong}. Write ${likely} if you mean ${count(likely)}`
 }
-/** Reads the digits of a whole number, "1,200"; anything else stays as it is, for a schema to refuse. */
-export const readWhole = (input: unknown): unknown =>
-  typeof input === 'string' && WHOLE.test(input.trim()) ? Number(input.trim().replaceAll(',', '')) : input
+/** Reads a plain number, "-71.06"; anything else stays as it is, for a schema to refuse. */
+export const readDecimal = (input: unknown): unknown =>
+  typeof input === 'string' && /^[+-]?\d{1,15}(?:\.\d{1,20})?$/.test(input.trim()) ? Number(input.trim()) : input
+/** Reads the digits of a whole number, "1,200", with −0 as 0; anything else stays as it is, for a schema to refuse. */
+export function readWhole(input: unknown): unknown {
+  const read = typeof input === 'string' && WHOLE.test(input.trim()) ? Number(input.trim().replaceAll(',', '')) : input
+  return read === 0 ? 0 : read
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Allowed, call, Done, Id, Lock, listOf, one, Search } from './call.ts'
 import { paged } from './listInput.ts'
-import { MESSAGES } from './messages.ts'
+import { noteFields } from './noteFields.ts'
 import { PAGE } from './pages.ts'
 
 const Note = z.object({
@@ -15,10 +15,8 @@ const Note = z.object({
   lock_version: z.number(),
   ...Allowed,
 })
-/** The text of a note; each generation of project has its own message for a blank one. */
-const Text = z.string({ message: MESSAGES.noteBlank }).trim().max(20_000)
-/** A new note; shared by server and browser. */
-export const NoteInput = z.object({ project_id: Id, note: Text })
+/** The text of a note, which its handler refuses if it is blank: each generation of project has its own message. */
+const Text = z.string({ message: noteFields.note.required }).trim().max(noteFields.note.max)
 const ListInput = z.object({ id: Id, ...paged(PAGE.notes), search: Search })
 
 const ASK_BLANK = 'Please write your question'
@@ -50,7 +48,7 @@ export const noteCalls = {
     path: '/v3/portal/projects/note',
     about: 'Adds a note to a project.',
     undo: true,
-    input: NoteInput,
+    input: z.object({ project_id: Id, note: Text }),
     output: one(Note).extend({ message: z.string() }),
     refreshes: ['history'],
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Flag, listOf, Many, one } from './call.ts'
+import { Allowed, call, Flag, idList, listOf, one } from './call.ts'
 import { columnWord } from './enums.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf } from './lists.ts'
@@ -18,12 +18,7 @@ export const Notice = z.object({
 })
 export type Notice = z.output<typeof Notice>
 
-const Ids = Many.transform((texts, at) => {
-  const ids = texts.map(Number)
-  if (ids.some((id) => !Number.isSafeInteger(id) || id < 1)) at.addIssue({ code: 'custom', message: 'must be a list of ids' })
-  if (ids.length > 10_000) at.addIssue({ code: 'custom', message: 'must be at most 10,000 ids' })
-  return [...new Set(ids)]
-})
+const Ids = idList(10_000)
 
 /** The caller's own inbox; nobody can read or mark someone else's. */
 export const noticeCalls = {

@@ -84,7 +84,7 @@ export const notificationCalls = {
   'notification.create': call({
     method: 'POST',
     path: '/v1/notifications',
-    about: 'Creates a notification as a draft; a map or feed action drops the url.',
+    about: 'Creates a notification as a draft; a map action drops the url, and a feed action takes none.',
     wraps: 'notification',
     undo: true,
     input: z.object({ ...createShape(notificationFields), notification_type: notification_type.default('all') }),

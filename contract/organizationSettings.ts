@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Flag } from './call.ts'
+import { Flag, wholeNumber } from './call.ts'
 import { MARGIN } from './mix.ts'
 import { type NumberSetting, outside, SETTING_WORDS } from './settingWords.ts'
 
@@ -7,7 +7,7 @@ const whole = (name: NumberSetting) => {
   const words = SETTING_WORDS[name]
   const { from, to } = words
   const message = outside(words)
-  return z.coerce.number({ error: message }).int(message).min(from, message).max(to, message)
+  return wholeNumber(z.number({ error: message }).int(message).min(from, message).max(to, message))
 }
 
 /** Settings kept in `organizations.settings` (screens-quote-flow.md and screens-visitation.md). */

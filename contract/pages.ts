@@ -1,5 +1,15 @@
-/** Page sizes (section 9 of the specification). */
-export const PAGE = { list: 10, small: 5, notes: 5, history: 5, rewards: 50, clientUsers: 100, links: 5 } as const
+/** Page sizes, and the most page links of a list of locations, any other, and rewards (section 9 of the specification). */
+export const PAGE = {
+  list: 10,
+  small: 5,
+  notes: 5,
+  history: 5,
+  rewards: 50,
+  clientUsers: 100,
+  links: 5,
+  listLinks: 10,
+  rewardLinks: 25,
+} as const
 
 /** Pages that accept a reset mail's token: the portal's and the settlers'. A `redirect_url` must be one of them. */
 export const RESET_PAGES = ['/password_reset', '/settlers/reset-password'] as const

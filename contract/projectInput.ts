@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type CallSchema, CivilDate, Flag, Id, Order, Search, wholeInput, wholeNumber } from './call.ts'
+import { type CallSchema, CivilDate, Flag, Id, idOf, Order, Search, wholeInput, wholeNumber } from './call.ts'
 import { Expected } from './expected.ts'
 import { createShape } from './fieldInput.ts'
 import { paged } from './listInput.ts'
@@ -69,11 +69,7 @@ export const Attributes = {
   start_dt: needed(MESSAGES.projectStart),
   end_dt: needed(MESSAGES.projectEnd),
   survey_url: z.union([z.literal(''), z.url({ protocol: /^https?$/, message: 'must be a web address (https://…)' }).max(2000)]),
-  partner_id: z.coerce
-    .number()
-    .int()
-    .refine((value) => value === 1 || value === 600, 'is not a reward provider')
-    .nullable(),
+  partner_id: idOf(z.number().refine((value) => value === 1 || value === 600, 'is not a reward provider')).nullable(),
   campaign_type: z.enum(PROJECT_TYPES),
   parent_id: Id.nullable(),
   ...Expected,

@@ -27,6 +27,8 @@ const projectShape = {
   parent_id: z.number().nullable(),
   /** The parent's id of a child, under the specification's name. */
   project_id: z.number().nullable(),
+  /** A child's own id under the specification's name; null for a project without a parent. */
+  child_project_id: z.number().nullable(),
   name: z.string(),
   description: z.string(),
   requirements: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Flag, Id, listOf, one } from './call.ts'
+import { Allowed, call, Done, Flag, Id, listOf, one, wholeNumber } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
 import { AnswerType, QuestionType } from './enums.ts'
 import { Job } from './job.ts'
@@ -7,6 +7,7 @@ import { listInput } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { QUESTION_LIMITS } from './questionRules.ts'
+import { whenObject } from './whenObject.ts'
 
 /** A question; `options` are its answers, empty for number and open questions. */
 export const Question = z.object({
@@ -34,7 +35,7 @@ const name = z
   .trim()
   .min(1, MESSAGES.surveyQuestionName)
   .max(QUESTION_LIMITS.name, `needs at most ${QUESTION_LIMITS.name} characters`)
-const order = z.coerce.number({ error: MESSAGES.questionOrder }).int(MESSAGES.questionOrder).max(10_000)
+const order = wholeNumber(z.number({ error: MESSAGES.questionOrder }).int(MESSAGES.questionOrder).max(10_000))
 const options = z
   .array(z.union([z.string(), z.number()]).transform((option) => String(option).trim()))
   .max(QUESTION_LIMITS.options)
@@ -73,37 +74,52 @@ const Comparison = z.object({
   differences: z.array(Difference),
 })
 
+const plain = crudCalls('question', {
+  at: '/v3/portal/surveys/questions',
+  record: Question,
+  create: {
+    survey_id: Id,
+    name,
+    question_type: QuestionType.default('survey'),
+    answer_type: AnswerType.optional(),
+    options: options.default([]),
+    order: order.optional(),
+    vendor_key: vendor_key.default(''),
+  },
+  edit: {
+    name: name.optional(),
+    question_type: QuestionType.optional(),
+    answer_type: AnswerType.optional(),
+    options: options.optional(),
+    order: order.optional(),
+    vendor_key: vendor_key.optional(),
+    rename_answers: Flag.optional(),
+  },
+  refreshes: { create: ['survey'], edit: ['survey', 'runtime'] },
+  about: {
+    get: 'Returns one question.',
+    create:
+      'Adds a question. One that takes the place of another moves that one down; profile and reward questions have no place.',
+    edit: 'Changes a question: only the fields that are sent. Renaming an answer that people gave is a 409 until rename_answers says whether their answers are renamed too.',
+  },
+})
+/** The fields of the form of a question. */
+export const QuestionForm = plain['question.create'].input.omit({ survey_id: true })
+
 /** Questions of surveys: the specification's calls, and our own bulk calls. */
 export const questionCalls = {
-  ...crudCalls('question', {
-    at: '/v3/portal/surveys/questions',
-    record: Question,
-    create: {
-      survey_id: Id,
-      name,
-      question_type: QuestionType.default('survey'),
-      answer_type: AnswerType.optional(),
-      options: options.default([]),
-      order: order.optional(),
-      vendor_key: vendor_key.default(''),
-    },
-    edit: {
-      name: name.optional(),
-      question_type: QuestionType.optional(),
-      answer_type: AnswerType.optional(),
-      options: options.optional(),
-      order: order.optional(),
-      vendor_key: vendor_key.optional(),
-      rename_answers: Flag.optional(),
-    },
-    refreshes: { create: ['survey'], edit: ['survey', 'runtime'] },
-    about: {
-      get: 'Returns one question.',
-      create:
-        'Adds a question. One that takes the place of another moves that one down; profile and reward questions have no place.',
-      edit: 'Changes a question: only the fields that are sent. Renaming an answer that people gave is a 409 until rename_answers says whether their answers are renamed too.',
-    },
-  }),
+  ...plain,
+  'question.create': {
+    ...plain['question.create'],
+    input: plain['question.create'].input.refine(
+      ({ question_type, order }) => question_type !== 'survey' || order !== undefined,
+      {
+        path: ['order'],
+        message: MESSAGES.questionOrder,
+        when: whenObject,
+      },
+    ),
+  },
   'question.list': call({
     method: 'GET',
     path: '/v3/portal/surveys/{id}/questions',

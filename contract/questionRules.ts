@@ -1,3 +1,4 @@
+import { nameKey } from './fold.ts'
 import { MESSAGES } from './messages.ts'
 import { splitTexts } from './severalTexts.ts'
 import type { Term } from './vocabulary.ts'
@@ -39,23 +40,19 @@ export interface QuestionDraft {
   question_type: QuestionType
   answer_type: AnswerType
   options: readonly string[]
-  /** Its position among the survey questions, from 1; profile and reward questions are stored with 0. */
+  /** Its position among the survey questions, from 1; null is a missing one, and a sheet's rows have none. Profile and reward questions are stored with 0. */
   order?: number | null | undefined
   vendor_key?: string
 }
 /** What is wrong with a question, by field; `options` names the answer too. */
 export type QuestionFaults = Partial<Record<'name' | 'order' | 'options' | 'vendor_key', string>>
 
-const same = (text: string): string => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
-/** Returns the form of a text that `sameText` compares. */
-export const textKey = same
-
 /** Returns what is wrong with answers, by index; empty if nothing is. */
 export function optionFaults(options: readonly string[]): Map<number, string> {
   const faults = new Map<number, string>()
   const first = new Map<string, number>()
   for (const [at, option] of options.entries()) {
-    const key = same(option)
+    const key = nameKey(option)
     if (!key) faults.set(at, 'An answer cannot be blank.')
     else if (key === 'total') faults.set(at, MESSAGES.totalAnswer)
     else if (option.length > QUESTION_LIMITS.option)
@@ -72,7 +69,7 @@ export function questionFaults(question: QuestionDraft): QuestionFaults {
   const faults: QuestionFaults = {}
   if (!name.trim()) faults.name = MESSAGES.surveyQuestionName
   else if (name.length > QUESTION_LIMITS.name) faults.name = `A question needs at most ${QUESTION_LIMITS.name} characters.`
-  if (question_type === 'survey' && order !== undefined && order !== null && !(order >= 1)) faults.order = MESSAGES.questionOrder
+  if (question_type === 'survey' && order !== undefined && !(order !== null && order >= 1)) faults.order = MESSAGES.questionOrder
   const wrong = optionFaults(options).values().next().value
   if (!isChosen(answer_type) && options.length)
     faults.options = `${answer_type === 'open' ? 'An open question' : 'A number'} has no answers to choose from.`
@@ -88,7 +85,7 @@ const WORDS: Readonly<Record<AnswerType, readonly string[]>> = {
   number: ['number', 'numeric', 'integer', 'int', 'float', 'decimal', 'num'],
   open: ['open', 'open end', 'open ended', 'text', 'free text', 'verbatim', 'string', 'essay', 'comment', 'oe'],
 }
-const word = (text: string) => same(text).replace(/[\s_-]+/g, ' ')
+const word = (text: string) => nameKey(text).replace(/[\s_-]+/g, ' ')
 
 /** Returns the answer type that a sheet's word means: "Radio", "multi-select", "Numeric"; undefined if none. */
 export const answerTypeOf = (text: string): AnswerType | undefined =>

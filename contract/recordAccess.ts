@@ -462,7 +462,7 @@ export interface MailFacts {
   /** Its link or password. Lists leave it out because only the text shows it. */
   secret?: {
     state: 'none' | 'kept' | 'over'
-    /** The role of the account it opens. */
+    /** The role of the account it opens: `admin`, too, for one that was an administrator's lately. */
     opens: Role | null
   }
 }

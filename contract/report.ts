@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, CivilDate, call, Done, Flag, Id, Lock, one, Search } from './call.ts'
+import { Allowed, CivilDate, call, Done, Flag, Id, Lock, one, Search, wholeNumber } from './call.ts'
 import { JobStatus, orEmpty, QuestionType, termOf } from './enums.ts'
 import { numbered } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
@@ -67,8 +67,8 @@ export type ReportTemplate = z.output<typeof ReportTemplate>
 /** A column in a save: identified by its key or question, with the fields to change. */
 const Sent = z.looseObject({
   column_key: z.string().max(100).optional(),
-  question_id: z.coerce.number().int().positive().nullish(),
-  survey_id: z.coerce.number().int().positive().nullish(),
+  question_id: Id.nullish(),
+  survey_id: Id.nullish(),
   question_def: z.string().max(20_000).optional(),
   column_name: z
     .string({ error: MESSAGES.questionName })
@@ -80,7 +80,7 @@ const Sent = z.looseObject({
   column_custom_definition: z.string().trim().max(5000).optional(),
   should_include: Flag.optional(),
   include_in_report: Flag.optional(),
-  order: z.coerce.number().int().min(1).max(REPORT_COLUMNS).optional(),
+  order: wholeNumber(z.number().int().min(1).max(REPORT_COLUMNS)).optional(),
   lock_version: Lock,
 })
 export type SentColumn = z.output<typeof Sent>

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { Demographics, Markets } from './audience.ts'
-import { CivilDate, call, Flag, Id, one, wholeNumber } from './call.ts'
+import { ActivityFields, ActivityType, SocialTypeInput } from './activityInput.ts'
+import { chosen, Demographics, Markets } from './audience.ts'
+import { CivilDate, call, Flag, Id, idOf, one, wholeNumber } from './call.ts'
 import { Expected } from './expected.ts'
 import { MESSAGES } from './messages.ts'
 import { NewStatus, Warnings } from './projectInput.ts'
 import { ProjectDetail } from './projectRecord.ts'
-import { ACTION_TYPES, ACTIVITY_TYPES } from './vocabulary.ts'
 import { whenObject } from './whenObject.ts'
 
 const optional = (text: z.ZodString) => text.default('')
@@ -16,7 +16,7 @@ const filled = (list: unknown) => Array.isArray(list) && list.length > 0
 /** The newer request form with its rules, for server and browser (projects-area 5, "Newer request form"). */
 export const RequestInput = z
   .object({
-    client_id: z.coerce.number({ message: 'client_id is required' }).int().positive('client_id is required'),
+    client_id: idOf(z.number({ message: 'client_id is required' })),
     status: NewStatus,
     name: z.string({ message: MESSAGES.projectName }).trim().min(1, MESSAGES.projectName).max(200),
     goal: wholeNumber(
@@ -31,12 +31,9 @@ export const RequestInput = z
     description: optional(z.string().max(10_000)),
     requirements: optional(z.string().max(10_000)),
     parent_id: Id.optional(),
-    activity_type: z.enum(
-      ACTIVITY_TYPES.map((type) => type.value),
-      { message: 'activity_type is required' },
-    ),
-    action_type: z.enum(ACTION_TYPES.map((type) => type.value)).optional(),
-    social_type: optional(z.string().max(40)),
+    activity_type: ActivityType,
+    action_type: ActivityFields.action_type.optional(),
+    social_type: SocialTypeInput.default(''),
     social_text: optional(z.string().max(2000)),
     social_link: optional(z.string().max(2000)),
     url: z
@@ -45,19 +42,15 @@ export const RequestInput = z
     about: optional(z.string().max(10_000)),
     location_based: z.enum(['yes', 'no'], { message: 'location_based is required' }),
     targeted_locations: Markets.default([]),
-    age: Demographics.age.refine((values) => values.length > 0, MESSAGES.oneAge),
-    gender: Demographics.gender.refine((values) => values.length > 0, MESSAGES.oneGender),
+    age: chosen(Demographics.age, MESSAGES.oneAge),
+    gender: chosen(Demographics.gender, MESSAGES.oneGender),
     hhi: Demographics.hhi.default([]),
     ethnicity: Demographics.ethnicity.default([]),
     marital_status: Demographics.marital_status.default([]),
     children: Demographics.children.default([]),
     ...Expected,
     /** 1 or 600; 600 adds a reward. */
-    partner_id: z.coerce
-      .number()
-      .int()
-      .refine((value) => value === 1 || value === 600, 'is not a reward provider')
-      .optional(),
+    partner_id: idOf(z.number().refine((value) => value === 1 || value === 600, 'is not a reward provider')).optional(),
     reward_amount_cents: wholeNumber(z.number().int().positive().max(1_000_000)).optional(),
     /** Ids of uploaded files. */
     file_ids: z.array(Id).max(100).default([]),

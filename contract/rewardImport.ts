@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, Flag, Id, listOf, one } from './call.ts'
 import { RewardStatus } from './enums.ts'
-import { Format, Import } from './import.ts'
+import { CheckedReading, CsvReading, Format, Import } from './import.ts'
 import { paged } from './listInput.ts'
 import { PAGE } from './pages.ts'
 
@@ -43,9 +43,12 @@ export const UploadCheck = z.object({
   /** Rows whose email or IP address occurs earlier in the file, or in the project. */
   repeated_in_file: z.number(),
   repeated_in_project: z.number(),
-  /** The file's headings, and the field of each. */
+  ...CheckedReading,
   /** Headings of the columns whose commas are read as decimal signs: all of a file with semicolons has them. */
   decimal_commas: z.array(z.string()),
+  /** The first 20 lines with text, to choose the headings from. */
+  head: z.array(z.object({ line: z.number(), text: z.string() })),
+  /** The file's headings, and the field of each. */
   columns: z.array(z.object({ header: z.string(), as: z.enum([...UPLOAD_COLUMNS, '']) })),
   /** The first 20 rows, unchanged. */
   sample: z.array(z.array(z.string())),
@@ -66,6 +69,7 @@ export const rewardImportCalls = {
       project_id: Id,
       /** JSON of each field's heading: {"email": "E-mail address", …}; detected if missing. */
       mapping: z.string().max(10_000).optional(),
+      ...CsvReading,
       dry: Flag.optional(),
       confirm_repeats: Flag.optional(),
     }),

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { splitWords } from './audience.ts'
 import { type CallSchema, call, Flag, Id, listOf, one } from './call.ts'
 import { ApiStatus, QuestionType, RewardStatus } from './enums.ts'
 import { paged } from './listInput.ts'
 import { PACING_COLORS, PACING_STATES } from './pacing.ts'
 import { PAGE } from './pages.ts'
 import { RESPONDENT_FIELDS, type RespondentField, RespondentRow, respondentShape } from './respondent.ts'
-import { AGES, DWELLS, ETHNICITIES, GENDERS, INCOMES, NOTICES } from './vocabulary.ts'
+import { AGES, acceptedWords, DWELLS, ETHNICITIES, GENDERS, INCOMES, NOTICES, type Term, valueOfWord } from './vocabulary.ts'
 
 /** The most rows of a JSON batch (decisions.md 13, "Large intake"). */
 export const JSON_LIMIT = 500
@@ -14,12 +15,12 @@ const BATCH_MESSAGE = 'A batch as JSON holds at most 500 rows: send more as NDJS
 const words = (value: string | number | (string | number)[]): string[] =>
   [value]
     .flat()
-    .flatMap((one) => String(one).split(','))
+    .flatMap((one) => splitWords(String(one)))
     .map((one) => one.trim().toLowerCase())
     .filter(Boolean)
 
 interface Choices {
-  values: readonly (string | number)[]
+  terms: readonly Term[]
   /** Other accepted spellings of a value. */
   also?: Record<string, string>
   /** Spellings that mean all values. */
@@ -27,35 +28,38 @@ interface Choices {
 }
 
 /** A demographic filter: a value, a comma list, or a repeated `name[]`. Undefined means all. */
-const choice = ({ values, also = {}, any }: Choices) => {
-  const known = [...values.map(String), 'unknown']
+const choice = ({ terms, also = {}, any }: Choices) => {
+  const known = [...terms.map(({ value }) => String(value)), 'unknown']
   return z
     .union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))])
     .transform((input, context) => {
-      const chosen = words(input).map((word) => (Object.hasOwn(also, word) ? also[word]! : word))
+      const chosen = words(input).map((word) => (Object.hasOwn(also, word) ? also[word]! : (valueOfWord(terms, word) ?? word)))
       const wrong = chosen.find((word) => !known.includes(word) && !any.includes(word) && word !== '-1')
       if (wrong !== undefined)
-        context.addIssue({ code: 'custom', message: `must be one of ${known.join(', ')}, not "${wrong.slice(0, 40)}"` })
+        context.addIssue({
+          code: 'custom',
+          message: `must be one of ${acceptedWords(terms)}, unknown, not "${wrong.slice(0, 40)}"`,
+        })
       const kept = [...new Set(chosen.filter((word) => known.includes(word)))]
       return chosen.some((word) => any.includes(word)) || !kept.length ? undefined : kept
     })
     .optional()
 }
 
-const ageRange = choice({ values: AGES.map((age) => age.value), also: { 8: 'unknown', other: 'unknown' }, any: ['0', 'all'] })
+// A plus sign in a query decodes to a blank: 65+ and 60+.
+const ageRange = choice({ terms: AGES, also: { 8: 'unknown', other: 'unknown', 65: '7' }, any: ['0', 'all'] })
 
 /** The Overview's filters (projects-area 7). ageRange: 1–7, 8 for Other, 0 and 'all' for everyone; −1 is dropped. */
 export const filters = {
   ageRange,
   /** The older name for ageRange. */
   age: ageRange,
-  gender: choice({ values: GENDERS.map((gender) => gender.value), any: ['all'] }),
-  hhi: choice({ values: INCOMES.map((income) => income.value), any: ['all'] }),
-  ethnicity: choice({ values: ETHNICITIES.map((ethnicity) => ethnicity.value), any: ['all'] }),
-  // A plus sign in a query decodes to a blank.
-  dwellRange: choice({ values: DWELLS.map((dwell) => dwell.value), also: { 60: '60+' }, any: ['all'] }),
+  gender: choice({ terms: GENDERS, any: ['all'] }),
+  hhi: choice({ terms: INCOMES, any: ['all'] }),
+  ethnicity: choice({ terms: ETHNICITIES, any: ['all'] }),
+  dwellRange: choice({ terms: DWELLS, also: { 60: '60+' }, any: ['all'] }),
   notice: choice({
-    values: NOTICES.map((notice) => notice.value),
+    terms: NOTICES,
     also: { 1: 'yes', true: 'yes', 0: 'no', false: 'no' },
     any: ['all'],
   }),

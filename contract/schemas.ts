@@ -130,6 +130,7 @@ export const SCHEMAS = {
   Positions: 'group.get>data.positions',
   Import: 'import.get>data',
   ImportCheck: 'import.check>data',
+  TableReading: 'import.check>data.taken',
   CheckedCell: 'import.check>data.errors[]',
   ImportPreview: 'import.get>data.preview',
   Vip: 'vip.get>data',

@@ -1,11 +1,15 @@
 import { z } from 'zod'
-import { Allowed, CivilDate, call, Done, Flag, Id, Lock, listOf, one, wholeNumber } from './call.ts'
+import { Allowed, call, Done, Flag, Id, Lock, listOf, one, wholeNumber } from './call.ts'
 import { columnWord } from './enums.ts'
+import { createShape, editShape } from './fieldInput.ts'
 import { HistoryLines } from './historyLine.ts'
-import { listInput, needed, paged } from './listInput.ts'
+import { listInput, paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
+import { degrees } from './location.ts'
 import { MESSAGES } from './messages.ts'
 import { PACING_COLORS } from './pacing.ts'
+import { newServiceFields, serviceFields } from './visitationFields.ts'
+import { whenObject } from './whenObject.ts'
 
 /** A service of a brand (screens-visitation.md): venues whose visits within a term count towards an order. */
 export const Service = z.object({
@@ -93,33 +97,14 @@ export const StatusFilter = z
   .pipe(z.enum(['0', '1', '2', 'inactive', 'active', 'all']))
   .transform((value) => ({ 0: '0', 1: '1', 2: '2', inactive: '0', active: '1', all: '2' })[value] as '0' | '1' | '2')
   .default('1')
-/** A date; blank removes it. */
-export const EndDate = z.preprocess((value) => (value === '' ? null : value), CivilDate.nullable())
-const ordered = wholeNumber(
-  z
-    .number({ error: MESSAGES.serviceOrdered })
-    .int(MESSAGES.serviceOrdered)
-    .min(0, MESSAGES.serviceOrdered)
-    .max(2_000_000_000, MESSAGES.serviceOrdered),
-)
-/** A bucket's name or s3:// URL; blank for none. */
-const bucket = z
-  .string()
-  .trim()
-  .max(300)
-  .refine(
-    (text) => text === '' || /^(s3:\/\/)?[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[^\s]*)?$/.test(text),
-    'is not a bucket name or s3:// address',
-  )
-const name = needed(MESSAGES.serviceName, 120)
 /** A venue of a new service. */
 const NewVenue = z.object({
   code: z.union([z.string(), z.number()]).transform(String),
   name: z.string().trim().max(200).default(''),
   address: z.string().trim().max(300).default(''),
-  latitude: z.coerce.number().min(-90).max(90).nullish(),
-  longitude: z.coerce.number().min(-180).max(180).nullish(),
-  dma: z.coerce.number().int().nullish(),
+  latitude: degrees('Latitude', 90).optional(),
+  longitude: degrees('Longitude', 180).optional(),
+  dma: wholeNumber(z.number().int()).nullish(),
 })
 export type NewVenue = z.output<typeof NewVenue>
 const Written = one(Service).extend({ message: z.string() })
@@ -186,19 +171,20 @@ export const serviceCalls = {
     wraps: 'service',
     long: true,
     undo: true,
-    input: z.object({
-      brand_id: Id,
-      /** A category, by id or name. */
-      category: z.union([z.string().trim(), z.number()], { error: MESSAGES.serviceCategory }),
-      service_name: name,
-      s3_bucket: bucket.default(''),
-      start_date: z.string({ error: MESSAGES.serviceStart }).trim().min(1, MESSAGES.serviceStart).pipe(CivilDate),
-      end_date: EndDate.optional(),
-      ordered: ordered.default(0),
-      user_ids: z.array(Id).max(1000).default([]),
-      /** Venues parsed from a file, at most 50,000. */
-      venues: z.array(NewVenue).max(50_000).default([]),
-    }),
+    input: z
+      .object({
+        brand_id: Id,
+        ...createShape(newServiceFields),
+        /** A category, by id or name. */
+        category: z.union([z.string().trim(), z.number()], { error: MESSAGES.serviceCategory }),
+        /** Venues parsed from a file, at most 50,000. */
+        venues: z.array(NewVenue).max(50_000).default([]),
+      })
+      .refine(({ start_date, end_date }) => !start_date || !end_date || start_date <= end_date, {
+        path: ['end_date'],
+        message: MESSAGES.startBeforeEnd,
+        when: whenObject,
+      }),
     /** `job_id` is the job that adds the venues; null if they were added at once. */
     output: Written.extend({ job_id: z.number().nullable() }),
     refreshes: ['brand', 'history'],
@@ -212,13 +198,7 @@ export const serviceCalls = {
     undo: true,
     input: z.object({
       id: Id,
-      name: name.optional(),
-      category_id: Id.optional(),
-      s3_bucket: bucket.optional(),
-      start_dt: CivilDate.optional(),
-      end_dt: EndDate.optional(),
-      ordered: ordered.optional(),
-      status: z.enum(['active', 'inactive']).optional(),
+      ...editShape(serviceFields),
       lock_version: Lock,
     }),
     output: Written,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Id, listOf, one } from './call.ts'
+import { Allowed, call, Flag, Id, idOf, listOf, one, wholeNumber } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
 import { StoredStatus } from './enums.ts'
 import { listInput, needed } from './listInput.ts'
@@ -7,6 +7,7 @@ import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { QuestionRows } from './question.ts'
 import { BUCKETS } from './status.ts'
+import { whenObject } from './whenObject.ts'
 
 /** A survey as lists and details show it. */
 export const Survey = z.object({
@@ -50,16 +51,11 @@ const survey_link = z
   .trim()
   .max(2000)
   .refine((text) => text === '' || /^https?:\/\/\S+$/i.test(text), 'needs an address that begins with http:// or https://')
-const questions_count = z.coerce
-  .number({ error: MESSAGES.surveyQuestions })
-  .int(MESSAGES.surveyQuestions)
-  .min(0, MESSAGES.surveyQuestions)
-  .max(10_000)
-/** Turns a blank count into a missing one instead of 0. */
-const counted = z.preprocess(
-  (value) => (typeof value === 'string' && !value.trim() ? null : value),
-  z.union([z.null(), questions_count]),
+const questions_count = wholeNumber(
+  z.number({ error: MESSAGES.surveyQuestions }).int(MESSAGES.surveyQuestions).min(0, MESSAGES.surveyQuestions).max(10_000),
 )
+/** Turns a blank count into a missing one instead of 0. */
+const counted = z.preprocess((value) => (typeof value === 'string' && !value.trim() ? null : value), questions_count.nullable())
 const fields = {
   survey_link,
   survey_vendor: z.string().trim().max(100),
@@ -67,6 +63,8 @@ const fields = {
   source_file_id: Id.nullable(),
   activity_id: Id.nullable(),
 }
+/** A new survey is of an activity, which names its project (projects-area 5, people-area 5). */
+const chosenActivity = idOf(z.number({ error: MESSAGES.chooseActivity }))
 const columns = sortsOf('survey')
 const yesNo = z.enum(['', 'yes', 'no']).default('')
 const ListInput = z.object({
@@ -81,45 +79,70 @@ const ListInput = z.object({
   project_id: Id.optional(),
 })
 
+const plain = crudCalls('survey', {
+  at: '/v3/portal/surveys',
+  record: Survey,
+  create: {
+    name,
+    project_id: Id.optional(),
+    survey_project_id: Id.optional(),
+    ...fields,
+    survey_link: survey_link.default(''),
+    survey_vendor: fields.survey_vendor.default(''),
+    vendor_survey_id: fields.vendor_survey_id.default(''),
+    source_file_id: fields.source_file_id.optional(),
+    activity_id: chosenActivity,
+    questions_count: counted.optional(),
+    questions: QuestionRows.optional(),
+    /** Replaces the survey that the activity has now. */
+    replace: Flag.optional(),
+  },
+  edit: {
+    name: name.optional(),
+    survey_link: survey_link.optional(),
+    survey_vendor: fields.survey_vendor.optional(),
+    vendor_survey_id: fields.vendor_survey_id.optional(),
+    source_file_id: fields.source_file_id.optional(),
+    activity_id: fields.activity_id.optional(),
+    questions_count: counted.optional(),
+    replace: Flag.optional(),
+  },
+  refreshes: { create: ['project', 'activity', 'question'], edit: ['project', 'activity'], remove: ['project', 'activity'] },
+  about: {
+    get: 'Returns one survey.',
+    create:
+      'Adds a survey to a project, linked to an activity and with its questions in one write. It needs a link or a file, and an ID where a vendor is named.',
+    edit: 'Changes a survey: only the fields that are sent. Its question count is the number of its questions once it has any.',
+    remove: 'Deletes a survey softly; one with responses stays.',
+  },
+})
+/** A new survey with its rules across fields, for server and browser: a link or a file, a vendor's ID, and questions. */
+const NewSurvey = plain['survey.create'].input
+  .refine((form) => form.survey_link || form.source_file_id, {
+    path: ['survey_link'],
+    message: MESSAGES.surveyLink,
+    when: whenObject,
+  })
+  .refine((form) => form.survey_link || form.source_file_id, {
+    path: ['source_file_id'],
+    message: MESSAGES.surveyFileOrUrl,
+    when: whenObject,
+  })
+  .refine((form) => !form.survey_vendor || form.vendor_survey_id, {
+    path: ['vendor_survey_id'],
+    message: MESSAGES.surveyId,
+    when: whenObject,
+  })
+  .refine((form) => (form.questions_count ?? null) !== null || form.questions?.length || form.source_file_id, {
+    path: ['questions_count'],
+    message: MESSAGES.surveyQuestions,
+    when: whenObject,
+  })
+
 /** Surveys of projects; question.ts has their questions. */
 export const surveyCalls = {
-  ...crudCalls('survey', {
-    at: '/v3/portal/surveys',
-    record: Survey,
-    create: {
-      name,
-      project_id: Id.optional(),
-      survey_project_id: Id.optional(),
-      ...fields,
-      survey_link: survey_link.default(''),
-      survey_vendor: fields.survey_vendor.default(''),
-      vendor_survey_id: fields.vendor_survey_id.default(''),
-      source_file_id: fields.source_file_id.optional(),
-      activity_id: fields.activity_id.optional(),
-      questions_count: counted.optional(),
-      questions: QuestionRows.optional(),
-      /** Replaces the survey that the activity has now. */
-      replace: z.coerce.boolean().optional(),
-    },
-    edit: {
-      name: name.optional(),
-      survey_link: survey_link.optional(),
-      survey_vendor: fields.survey_vendor.optional(),
-      vendor_survey_id: fields.vendor_survey_id.optional(),
-      source_file_id: fields.source_file_id.optional(),
-      activity_id: fields.activity_id.optional(),
-      questions_count: counted.optional(),
-      replace: z.coerce.boolean().optional(),
-    },
-    refreshes: { create: ['project', 'activity', 'question'], edit: ['project', 'activity'], remove: ['project', 'activity'] },
-    about: {
-      get: 'Returns one survey.',
-      create:
-        'Adds a survey to a project, linked to an activity and with its questions in one write. It needs a link or a file, and an ID where a vendor is named.',
-      edit: 'Changes a survey: only the fields that are sent. Its question count is the number of its questions once it has any.',
-      remove: 'Deletes a survey softly; one with responses stays.',
-    },
-  }),
+  ...plain,
+  'survey.create': { ...plain['survey.create'], input: NewSurvey },
   'survey.list': call({
     method: 'GET',
     path: '/v3/portal/surveys/all',

@@ -1,18 +1,19 @@
 import { z } from 'zod'
 import { Target } from './activityRecord.ts'
-import { Demographics, Markets } from './audience.ts'
-import { call, Id, one } from './call.ts'
+import { chosen, Demographics, Markets } from './audience.ts'
+import { call, Id, one, wholeNumber } from './call.ts'
 import { MESSAGES } from './messages.ts'
+import { whenObject } from './whenObject.ts'
 
 /** The version the caller saw, which serves as the target's lock (decisions.md 9). */
-const Version = z.coerce.number().int().min(0).optional()
+const Version = wholeNumber(z.number().int().min(0)).optional()
 const LocationBased = z
   .string()
   .trim()
   .toLowerCase()
   .pipe(z.enum(['yes', 'no'], { message: 'must be yes or no' }))
-const age = Demographics.age.refine((values) => values.length > 0, MESSAGES.oneAge)
-const gender = Demographics.gender.refine((values) => values.length > 0, MESSAGES.oneGender)
+const age = chosen(Demographics.age, MESSAGES.oneAge)
+const gender = chosen(Demographics.gender, MESSAGES.oneGender)
 
 /** The writable fields of a target. −1 is dropped, and a field that isn't sent keeps its value. */
 const Fields = {
@@ -78,7 +79,13 @@ export const targetCalls = {
     about: 'Gives an activity its first target, version 1.',
     wraps: 'target',
     undo: true,
-    input: z.object({ activity_id: Id, ...Fields, age, gender }),
+    input: z
+      .object({ activity_id: Id, ...Fields, age, gender })
+      .refine(
+        ({ location_based, targeted_locations }) =>
+          location_based === 'yes' || (!location_based && !targeted_locations) || targeted_locations?.length,
+        { path: ['targeted_locations'], message: MESSAGES.oneMarket, when: whenObject },
+      ),
     output: Written,
     refreshes: ['activity', 'project', 'history'],
   }),

@@ -14,6 +14,12 @@ export function withoutEnds(text: string, isDropped: (sign: string) => boolean):
   return withoutEnd(text.slice(start), isDropped)
 }
 
+/** A sentence with one full stop at its end; it may have its own. */
+export const withStop = (sentence: string): string => ('.!?…'.includes(sentence.at(-1) ?? '.') ? sentence : `${sentence}.`)
+/** Several sentences as one text, whose last one ends as it is. */
+export const joinSentences = (sentences: readonly string[]): string =>
+  sentences.map((sentence, at) => (at < sentences.length - 1 ? withStop(sentence) : sentence)).join(' ')
+
 /** The parts of a text that ends in angle brackets, `Ana <ana@acme.test>`; null for any other. */
 export function angled(text: string): { before: string; within: string } | null {
   const open = text.lastIndexOf('<')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CivilDate, call, Done, Id, Lock, listOf, one, Stopped } from './call.ts'
+import { CivilDate, call, Done, Flag, Id, Lock, listOf, one, Stopped, wholeNumber } from './call.ts'
 import { Role, UserStatus } from './enums.ts'
 import { email, listInput, Named, phone } from './listInput.ts'
 import { sortsOf } from './lists.ts'
@@ -110,14 +110,11 @@ const invited = {
   /** Teams of the client to join at once. */
   team_ids: z.array(Id).max(100).optional(),
   /** Creates the account without a mail and shows the link once. */
-  skip_invitation: z
-    .union([z.boolean(), z.number(), z.string()])
-    .default(false)
-    .transform((value) => value === true || /^(1|true|yes)$/i.test(String(value))),
+  skip_invitation: Flag.default(false),
   first_name: z.string().trim().max(100).default(''),
   last_name: z.string().trim().max(100).default(''),
   /** Seconds before the mail is sent; deleting the user in that time cancels it. */
-  delay_seconds: z.coerce.number().int().min(0).max(30).default(0),
+  delay_seconds: wholeNumber(z.number().int().min(0).max(30).default(0)),
 }
 /** Older programs send more with an invitation. */
 const INVITATION = { limits: ['role_id', 'client_id', 'team_ids'], extras: true } as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Id, Lock, Many, one, Rules } from './call.ts'
+import { call, Id, idList, Lock, one, Rules, wholeNumber } from './call.ts'
 import type { ListRow } from './column.ts'
 import { oneOf } from './enums.ts'
 import { lists } from './listRows.ts'
@@ -136,8 +136,8 @@ export const viewCalls = {
     input: z.object({
       list: z.enum(SELECTABLE),
       filter: Filter,
-      after: z.coerce.number().int().min(0).default(0),
-      ids: Many.optional(),
+      after: wholeNumber(z.number().int().min(0).default(0)),
+      ids: idList(1000).optional(),
     }),
     output: Selection,
   }),

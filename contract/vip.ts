@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { Allowed, call, Flag, Id, listOf } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
-import { listInput, needed } from './listInput.ts'
+import { createShape } from './fieldInput.ts'
+import { listInput } from './listInput.ts'
 import { sortsOf } from './lists.ts'
-import { MESSAGES } from './messages.ts'
+import { vipFields } from './vipFields.ts'
 
 /** A reward of a project that isn't money (decisions.md 13, VIP experiences). */
 export const Vip = z.object({
@@ -24,7 +25,6 @@ export const Vip = z.object({
 })
 export type Vip = z.output<typeof Vip>
 
-const name = needed(MESSAGES.vipName)
 const sorted = listInput(sortsOf('vip'))
 
 export const vipCalls = {
@@ -32,8 +32,8 @@ export const vipCalls = {
     at: '/v3/portal/vip_experiences',
     wraps: 'vip_experience',
     record: Vip,
-    create: { project_id: Id, name },
-    edit: { name },
+    create: { project_id: Id, ...createShape(vipFields) },
+    edit: createShape(vipFields),
     about: {
       get: 'Returns one VIP experience.',
       create: 'Adds a VIP experience to a project.',

@@ -26,6 +26,18 @@ export const VisitFilter = z.object({
 })
 export type VisitFilter = z.output<typeof VisitFilter>
 
+const Period = z.string().trim().toLowerCase().pipe(z.enum(VISIT_PERIODS))
+/** What a filter filters by, also as the query of its link has it. */
+export const FilterBody = z.object({
+  date: Period.optional(),
+  /** The same as `date`. */
+  date_type: Period.optional(),
+  start: CivilDate.optional(),
+  end: CivilDate.optional(),
+  dmas: Many.optional(),
+  service: Id.optional(),
+})
+
 const base = '/v3/portal/visitation'
 /** Saved filters of visits (people-and-catalogue-area 7, Visitation). */
 export const visitFilterCalls = {
@@ -48,13 +60,8 @@ export const visitFilterCalls = {
       brand_id: Id.optional(),
       filter_id: Id.optional(),
       filter_name: needed(MESSAGES.visitFilterName, 80),
-      filter: z.object({
-        date: z.string().trim().toLowerCase().pipe(z.enum(VISIT_PERIODS)).default('30days'),
-        start: CivilDate.optional(),
-        end: CivilDate.optional(),
-        dmas: Many.optional(),
-        service: Id.optional(),
-      }),
+      filter: FilterBody,
+      /** The query of the filter's link: what it has beside `filter` is taken, and what contradicts it is refused. */
       customFilterURL: z.string().trim().max(4000).default(''),
     }),
     output: one(VisitFilter).extend({ message: z.string() }),

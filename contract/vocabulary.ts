@@ -18,6 +18,9 @@ export const AGES = [
 /** Ages as the older generation labels them (projects-area 9). */
 export const OLDER_AGES: readonly Term<number>[] = AGES.map((age) => (age.value === 7 ? { ...age, label: '65 & Older' } : age))
 
+/** The labels of ages for a generation of projects. */
+export const agesOf = (generation: string): readonly Term<number>[] => (generation === 'campaign' ? OLDER_AGES : AGES)
+
 /** Age ids that '18+' stands for. */
 export const ADULT_AGES = [2, 3, 4, 5, 6, 7] as const
 
@@ -200,6 +203,26 @@ export const SMALL_BASE = 30
 export function labelOf(terms: readonly Term[], value: unknown, otherwise = 'Any'): string {
   return terms.find((term) => String(term.value) === String(value))?.label ?? otherwise
 }
+
+/** A word without what people write differently: case, blanks, commas, "18 to 24" for "18-24", "under" for "<". */
+const bare = (word: string): string =>
+  word
+    .trim()
+    .toLowerCase()
+    .replace(/^under(?=\s)/, '<')
+    .replace(/^over(?=\s)/, '>')
+    .replace(/ & older$/, '+')
+    .replace(/\bto\b|–/g, '-')
+    .replace(/[\s,]/g, '')
+/** The value that a word means: one of the values, or a label in any of the specifications' spellings; else undefined. */
+export function valueOfWord(terms: readonly Term[], word: string): string | undefined {
+  const exact = terms.find(({ value }) => String(value) === word.trim())
+  const term = exact ?? terms.find(({ value, label }) => bare(label) === bare(word) || bare(String(value)) === bare(word))
+  return term && String(term.value)
+}
+/** The accepted values with their labels: "1 (13 to 17), 2 (18 to 24)", or "male, female". */
+export const acceptedWords = (terms: readonly Term[]): string =>
+  terms.map(({ value, label }) => (bare(String(value)) === bare(label) ? String(value) : `${value} (${label})`)).join(', ')
 
 /** An upload must be smaller than this many bytes (projects-area 9). */
 export const UPLOAD_LIMIT = 10_485_760

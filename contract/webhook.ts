@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Id, Lock, listOf, one } from './call.ts'
+import { Allowed, call, Done, Id, Lock, listOf, one, wholeNumber } from './call.ts'
 import { columnWord, oneOf } from './enums.ts'
 import { listInput, Moment, Named, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
@@ -134,7 +134,7 @@ export const webhookCalls = {
     credential: { limits: ['overlap_hours'] },
     input: z.object({
       id: Id,
-      overlap_hours: z.coerce.number().int().min(0).max(168).default(24).meta({
+      overlap_hours: wholeNumber(z.number().int().min(0).max(168).default(24)).meta({
         description: 'How long the old secret also signs, in hours; 0 ends it at once.',
       }),
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, one } from './call.ts'
+import { call, one, wholeNumber } from './call.ts'
 
 /** [kind, id, name, detail] of a record that the caller may see. */
 const Entry = z.tuple([z.string(), z.number(), z.string(), z.string()])
@@ -11,7 +11,7 @@ export const workspaceCalls = {
     path: '/v3/portal/palette/index',
     about:
       'Lists every name the caller may see, compact: [kind, id, name, second line]; with since only what changed after that event, and what is gone.',
-    input: z.object({ since: z.coerce.number().int().min(0).optional() }),
+    input: z.object({ since: wholeNumber(z.number().int().min(0)).optional() }),
     output: z.object({
       cursor: z.number(),
       full: z.boolean(),
@@ -25,7 +25,7 @@ export const workspaceCalls = {
     as: 'stream',
     media: ['text/event-stream'],
     about: 'Streams changes as server-sent events, scoped to the caller; resumes after Last-Event-ID.',
-    input: z.object({ after: z.coerce.number().int().min(0).optional() }),
+    input: z.object({ after: wholeNumber(z.number().int().min(0)).optional() }),
     output: z.unknown(),
   }),
   'snapshot.create': call({

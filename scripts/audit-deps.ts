@@ -3,6 +3,11 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { helpIfAsked } from './help.ts'
+
+helpIfAsked(
+  'npm run audit:deps: checks every package’s license and known vulnerabilities; exit code 1 for one that isn’t allowed.',
+)
 
 const root = resolve(import.meta.dirname, '..')
 /** Licenses whose terms an unpublished product meets by shipping their texts. */

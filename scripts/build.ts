@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { compressBelow } from './compress.ts'
+import { helpIfAsked } from './help.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const built = join(root, 'dist/web')
@@ -92,5 +93,8 @@ function run(args: string[]): Promise<void> {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  helpIfAsked(
+    'npm run build: builds the workspace, the page of partners and the API’s documentation into dist/web, if they are stale.',
+  )
   console.log((await buildWorkspace()) ? 'Built dist/web.' : 'dist/web is up to date.')
 }

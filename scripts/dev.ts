@@ -1,6 +1,9 @@
 // `npm run dev`: the API, restarted on changes, behind the workspace with hot reload. Ctrl+C ends both.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
+import { helpIfAsked } from './help.ts'
+
+helpIfAsked('npm run dev: the API (PORT, 4000), restarted on changes, behind the workspace with hot reload (WEB_PORT, 5173).')
 
 const root = resolve(import.meta.dirname, '..')
 const port = process.env.PORT ?? '4000'

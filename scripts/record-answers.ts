@@ -15,6 +15,9 @@ import { signedIn } from '../tests/api/calling.ts'
 import { DAY, type Question, READS, SERIES, shorten } from '../tests/support/answers/recorded.ts'
 import { pack, type Recorded, requestKey, type Step, type Stored } from '../tests/support/answers/recording.ts'
 import { openScratch } from '../tests/support/scratch.ts'
+import { helpIfAsked } from './help.ts'
+
+helpIfAsked('npm run record: records the answers that tests of screens read, from a server on the demo.')
 
 const answers = resolve(import.meta.dirname, '../tests/support/answers')
 

@@ -3,6 +3,11 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { helpIfAsked } from './help.ts'
+
+helpIfAsked(
+  'npm run sbom [-- file.cdx.json]: lists what the product consists of (CycloneDX), in dist/sbom.cdx.json without a name.',
+)
 
 const root = resolve(import.meta.dirname, '..')
 const path = resolve(process.argv[2] ?? resolve(root, 'dist/sbom.cdx.json'))

@@ -2,7 +2,14 @@
 import { existsSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
+import { SERVER_HELP } from '../server/serverHelp.ts'
 import { buildWorkspace } from './build.ts'
+import { endWithParent } from './endWithParent.ts'
+import { helpIfAsked } from './help.ts'
+
+helpIfAsked(SERVER_HELP)
+
+if (process.env.npm_lifecycle_event) endWithParent()
 
 // Compiling unchanged files is half of a start.
 enableCompileCache(join(import.meta.dirname, '../.cache/compile'))

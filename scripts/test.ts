@@ -4,9 +4,18 @@
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { startPostgres } from '../tests/support/postgres.ts'
+import { helpIfAsked } from './help.ts'
 import { type Part, partsOf } from './test/parts.ts'
 import { filesOf, passedBefore, remember } from './test/resume.ts'
 import { type Outcome, runPart, seconds, spent, summary } from './test/run.ts'
+
+helpIfAsked(
+  `npm test [-- part …]       what a change usually breaks\nnpm run test:all           everything\n\n  --resume  skips what passed on the same files\n\nParts: ${partsOf(
+    true,
+  )
+    .map((part) => part.name)
+    .join(', ')}`,
+)
 
 /** One more than the cores: API tests spend a fifth of their time waiting for timers, processes and disks. */
 const LANES = 3

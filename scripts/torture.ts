@@ -8,8 +8,11 @@ import { parseArgs } from 'node:util'
 import type { Engine } from '../server/db/connect.ts'
 import { leftover, removeLeftovers } from '../tests/support/leftovers.ts'
 import { type Postgres, startPostgres } from '../tests/support/postgres.ts'
+import { helpIfAsked } from './help.ts'
 import { endCleanly } from './torture/ending.ts'
 import { type How, type Outcome, PARTS, type Part } from './torture/parts.ts'
+
+helpIfAsked(`npm run torture [-- part …] [--engine sqlite|postgres|both]: tests too long for npm test.\n\n${listOfParts()}`)
 
 const options = Object.fromEntries(
   ['engine', ...PARTS.flatMap((part) => Object.keys({ ...part.options, ...part.words }))].map((name) => [
@@ -91,12 +94,16 @@ function enginesOf(text: string): Engine[] {
 }
 
 function giveUp(sentence: string): never {
+  console.error(`${sentence}\n${listOfParts()}`)
+  process.exit(2)
+}
+
+function listOfParts(): string {
   const list = PARTS.map(
     (part) =>
       `  ${part.name.padEnd(8)} ${Object.entries({ ...part.options, ...part.words })
         .map(([name, value]) => `--${name} ${value}`)
         .join(' ')}`,
   )
-  console.error(`${sentence}\nParts and their options:\n${list.join('\n')}`)
-  process.exit(2)
+  return `Parts and their options:\n${list.join('\n')}`
 }

@@ -1,21 +1,23 @@
 import { NotRestored } from './backup/load.ts'
 import { TornArchive } from './backup/tar.ts'
+import { ContentsMissing } from './backup/writeBackup.ts'
 import { DataDirLocked } from './core/dataDirLock.ts'
 import { HttpError } from './core/errors.ts'
 import { SettingsError } from './core/settings.ts'
-import { postgresErrors, reasonOf, sqliteErrors } from './db/dbErrors.ts'
+import { DatabaseUnavailable, postgresErrors, reasonOf, sqliteErrors } from './db/dbErrors.ts'
 import { SchemaTooNew } from './db/migrate.ts'
 
 /** Thrown by a command for what it can't do; the message is the whole answer. */
 export class Refused extends Error {}
 
-const OURS = [Refused, HttpError, SettingsError, SchemaTooNew, DataDirLocked, NotRestored, TornArchive]
+const OURS = [Refused, ContentsMissing, HttpError, SettingsError, SchemaTooNew, DataDirLocked, NotRestored, TornArchive]
 
 const DAMAGED = 'The database is damaged: stop the server, keep a copy of it, and restore a backup with npm run restore'
 
 /** Why a process can't start or a command failed, as a sentence for operators. */
-function sentenceOf(error: unknown): string {
+export function sentenceOf(error: unknown): string {
   if (OURS.some((kind) => error instanceof kind)) return (error as Error).message
+  if (error instanceof DatabaseUnavailable && error.cause) return sentenceOf(error.cause)
   const { code = '', path = '' } = (error ?? {}) as { code?: string; path?: string }
   const reason = reasonOf(error).replace(/\.$/, '')
   if (code.startsWith('ERR_PARSE_ARGS')) return `${reason}.`
@@ -24,6 +26,8 @@ function sentenceOf(error: unknown): string {
   if (code === 'ENOENT' && path && !/connect/.test(reason)) return `There is no ${path}.`
   if (/^(EACCES|EPERM|EROFS|EISDIR|ENOTDIR)$/.test(code) && path) return `${path} can’t be read or written: ${reason}.`
   if (/^(3D000|28)/.test(code)) return `The server of DATABASE_URL refuses: ${reason}.`
+  if (/CERT|SIGNATURE|^ERR_(SSL|TLS)|SSL connections/.test(`${code} ${reason}`))
+    return `The TLS of DATABASE_URL’s server isn’t accepted: ${reason}. With sslmode=verify-full&sslrootcert=/path/to/ca.pem in DATABASE_URL its authority is trusted (docs/operating.md).`
   if (code === '42P01') return 'There are no Fieldwork tables in the database of DATABASE_URL.'
   if (sqliteErrors.isUnavailable(error)) return `The database can’t be opened: ${reason}.`
   if (postgresErrors.isUnavailable(error)) return `The database of DATABASE_URL can’t be reached: ${reason}.`
@@ -35,14 +39,4 @@ export function giveUp(error: unknown): never {
   console.error(sentenceOf(error))
   if (/^(debug|trace)$/.test(process.env.LOG_LEVEL ?? '')) console.error(error)
   process.exit(1)
-}
-
-/** Runs a command to its end; what it throws, or what nobody caught, ends it by `giveUp`. */
-export async function runCommand(work: () => Promise<void>): Promise<void> {
-  process.on('uncaughtException', giveUp)
-  try {
-    await work()
-  } catch (error) {
-    giveUp(error)
-  }
 }

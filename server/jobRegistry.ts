@@ -2,6 +2,7 @@ import type { JobKind } from './core/context.ts'
 import { historyKind } from './domain/historyRetention.ts'
 import { payoutKind } from './domain/payout/payout.ts'
 import { answerFillKind } from './domain/responses/fillColumns.ts'
+import { retentionKind } from './domain/retention.ts'
 import { forgetWithdrawn } from './domain/runtime/withdrawn.ts'
 import { refreshKind } from './domain/survey/refresh.ts'
 import { visitsKind } from './domain/visit/rebuild.ts'
@@ -35,5 +36,6 @@ export const KINDS: Record<string, JobKind> = {
   'visit rollups': rollupKind,
   venues: venuesKind,
   webhook: webhookKind,
+  retention: retentionKind,
   'history retention': { ...historyKind, sweep: forgetWithdrawn },
 }

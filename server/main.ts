@@ -1,23 +1,31 @@
+import { join } from 'node:path'
 import pino from 'pino'
+import { sweepKilledRestore } from './backup/load.ts'
 import { checkInBackground } from './backup/quickCheck.ts'
 import { demoWarning } from './calls/session/demoPassword.ts'
 import type { Services } from './core/context.ts'
 import { acquireDataDir, networkWarning } from './core/dataDirLock.ts'
 import { logTo } from './core/log.ts'
 import { restrictPermissions } from './core/ownFolder.ts'
+import { portTrouble } from './core/portTrouble.ts'
+import { RELEASE } from './core/release.ts'
 import { mailWarning, readSettings, type Settings, SettingsError } from './core/settings.ts'
 import { fillWhenEmpty } from './demo/fill.ts'
+import { organizationOf, senderOf } from './domain/organization.ts'
 import { warmAtStart } from './domain/visit/warm.ts'
 import { giveUp } from './exitMessage.ts'
 import { sweepDaily } from './files/sweep.ts'
 import { buildApp } from './http/app.ts'
 import { openMonitoring } from './http/metrics.ts'
+import { readArguments } from './runCommand.ts'
+import { SERVER_HELP } from './serverHelp.ts'
 import { closeServices, createServices } from './services.ts'
 import { LEAVE_WITHIN_MS, shutdownGracefully } from './shutdown.ts'
 import { startTraces } from './traces.ts'
 
 function settingsOrGiveUp(): Settings {
   try {
+    readArguments(SERVER_HELP, {})
     return readSettings(process.env)
   } catch (error) {
     return giveUp(error)
@@ -26,17 +34,33 @@ function settingsOrGiveUp(): Settings {
 
 const settings = settingsOrGiveUp()
 const log = pino(
-  { level: process.env.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'), base: null },
+  { level: settings.logLevel, base: null },
   process.stdout.isTTY
     ? pino.transport({ target: 'pino-pretty', options: { colorize: true, ignore: 'pid,hostname' } })
     : logTo(1),
 )
 
+/** Says what keeps emails from arriving; the server runs meanwhile, and they wait. */
+async function warnOfMail({ mailer, database, log: to }: Services): Promise<void> {
+  try {
+    const trouble = await mailer.trouble()
+    if (trouble) to.warn(trouble)
+    const { address } = senderOf(await organizationOf(database.db)).from
+    if (mailer.sends && address.endsWith('.test'))
+      to.warn(`Emails come from ${address}, which no mail server takes: enter a sender in the organization’s settings.`)
+  } catch (error) {
+    to.warn({ err: error }, 'the mail settings could not be checked')
+  }
+}
+
 let services: Services | null = null
 let refund = () => {}
 try {
   for (const sentence of restrictPermissions(settings)) log.warn(sentence)
-  refund = acquireDataDir(settings.dataDir)
+  refund = acquireDataDir(settings.dataDir, giveUp)
+  log.info(`Fieldwork ${RELEASE} starts on Node ${process.version}`)
+  const where = settings.directUrl ? { url: settings.directUrl } : { file: join(settings.dataDir, 'fieldwork.db') }
+  if (await sweepKilledRestore(where)) log.info('what a killed restore left was removed')
   const network = networkWarning(settings.dataDir)
   if (network) log.warn(network)
   process.on('exit', refund)
@@ -54,11 +78,13 @@ try {
   const app = await buildApp(services)
   monitoring?.watch(app)
   await warmAtStart(services)
-  const address = await app.listen({ port: settings.port, host: settings.host })
+  // First, so that a port in use is noticed before anybody is served.
   if (monitoring) log.info(`metrics at ${await monitoring.listen(settings.metricsPort!, settings.metricsHost)}`)
+  const address = await app.listen({ port: settings.port, host: settings.host })
   services.jobs.wake()
   sweepDaily(services)
   checkInBackground(services)
+  void warnOfMail(services)
   console.log(
     `Fieldwork is ready at ${address}${demo && !warning ? '\n  admin@fieldwork.test and client@fieldwork.test, both with the password Fieldwork-1!' : ''}`,
   )
@@ -82,7 +108,5 @@ try {
   process.on('SIGTERM', () => void end('SIGTERM'))
 } catch (error) {
   if (services) await closeServices(services).catch(() => {})
-  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-    giveUp(new SettingsError(`Port ${settings.port} is taken by another program: set PORT to another one.`))
-  giveUp(error)
+  giveUp(portTrouble(error, settings.host, settings.port, 'PORT', 'HOST') ?? error)
 }

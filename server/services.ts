@@ -47,7 +47,11 @@ export async function createServices(settings: Settings, log: FastifyBaseLogger)
         `the database was changed by a newer release (${newer.join(', ')}): this older one keeps running until it is replaced`,
       )
     const live = await openLive(database)
-    live.watch((there) => (there ? log.info('the database is available again') : log.warn('the database is unavailable')))
+    live.watch((there) => {
+      const refusal = database.refusal()
+      if (there) log.info('the database is available again')
+      else log.warn(refusal ? `the database refuses new connections: ${refusal}` : 'the database is unavailable')
+    })
     const files = await openFiles(settings)
     const services: Services = {
       settings,
@@ -61,6 +65,7 @@ export async function createServices(settings: Settings, log: FastifyBaseLogger)
       readers: openReaders(files, log),
       jobs: openJobs(() => services, KINDS),
       readRecord: (caller, noun, id) => recordFor(services, caller, noun, id),
+      contents: { looked: 0, missing: 0 },
       stopping: false,
       now: () => new Date(),
     }

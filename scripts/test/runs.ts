@@ -3,6 +3,9 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { helpIfAsked } from '../help.ts'
+
+helpIfAsked('npm run test:runs [-- N] [--burner]: runs npm test until N runs in a row (10) passed without a second try.')
 
 /** A run: minutes by the clock and of the processor, and what `tsc` takes there in seconds, for the machine's speed. */
 type Run = {

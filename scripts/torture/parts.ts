@@ -88,6 +88,14 @@ export const PARTS: Part[] = [
     run: async (how) => (await import('../../tests/torture/many/part.ts')).tortureMany(how),
   },
   {
+    name: 'rotate',
+    about:
+      'two servers behind a proxy get a new database role, SMTP password and signing key by the steps of the handbook: no request fails, no old link ends, and the old password opens nothing',
+    options: { seed: 0 },
+    only: 'postgres',
+    run: async (how) => (await import('../../tests/torture/many/rotating.ts')).tortureRotate(how),
+  },
+  {
     name: 'writers',
     about: 'generated writes of many callers at once over the same few records: no two wait for each other',
     options: { requests: 50_000, callers: 12, seed: 0 },

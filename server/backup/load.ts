@@ -5,8 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import type { FileStore } from '../core/ports.ts'
 import { putKeyRows, readKeyRows, writeKeyFile } from '../core/signingKey.ts'
-import { connect, type Database, insertMany, SERVER_NAME, type Tx, transact } from '../db/connect.ts'
+import { connect, type Database, type Db, insertMany, SERVER_NAME, type Tx, transact } from '../db/connect.ts'
 import { reasonOf, sqliteErrors } from '../db/dbErrors.ts'
+import { ADVISORY_LOCKS } from '../db/locked.ts'
 import { migrate, migrationNames } from '../db/migrate.ts'
 import { WIDE_ID } from '../db/online.ts'
 import type { Schema } from '../db/schema.ts'
@@ -77,9 +78,46 @@ async function isTaken(where: { file: string } | { url: string }): Promise<boole
   }
 }
 
+const draftOf = (file: string): string => `${file}.restoring`
+
+async function removeDraft(file: string): Promise<void> {
+  for (const end of ['', '-wal', '-shm', '-journal']) await rm(`${draftOf(file)}${end}`, { force: true })
+}
+
+/**
+ * Removes what a killed restore left: a half-filled copy of the whole database; false if there is none.
+ * On SQLite the caller holds the data folder, so no restore is under way; on PostgreSQL one holds a lock.
+ */
+export async function sweepKilledRestore(where: Restoring['where']): Promise<boolean> {
+  if ('file' in where) {
+    const left = existsSync(draftOf(where.file))
+    await removeDraft(where.file)
+    return left
+  }
+  const database = connect({ url: where.url, poolSize: 1 })
+  try {
+    return await database.onOneSession(async (db) => {
+      const { rows } = await sql`select 1 from pg_namespace where nspname = ${SCRATCH}`.execute(db)
+      if (!rows.length || !(await lockRestoring(db))) return false
+      await sql`drop schema if exists ${sql.ref(SCRATCH)} cascade`.execute(db)
+      return true
+    })
+  } finally {
+    await database.close()
+  }
+}
+
+/** Locks the restoring of a database until the connection ends; false while another connection has it. */
+async function lockRestoring(db: Db): Promise<boolean> {
+  const { rows } = await sql<{
+    locked: boolean
+  }>`select pg_try_advisory_lock(${ADVISORY_LOCKS.restore}::int, 0) as locked`.execute(db)
+  return rows[0]!.locked
+}
+
 async function intoSqlite(path: string, manifest: Manifest, how: Restoring, file: string): Promise<Manifest> {
-  const draft = `${file}.restoring`
-  const clean = () => Promise.all(['', '-wal', '-shm'].map((end) => rm(`${draft}${end}`, { force: true })))
+  const draft = draftOf(file)
+  const clean = () => removeDraft(file)
   await clean()
   const database = connect({ file: draft })
   try {
@@ -128,12 +166,28 @@ function settle(file: string): void {
 async function intoPostgres(path: string, manifest: Manifest, how: Restoring, databaseUrl: string): Promise<Manifest> {
   const url = new URL(databaseUrl)
   url.searchParams.set('options', `-c search_path=${SCRATCH}`)
-  const plain = connect({ url: databaseUrl, poolSize: 1 })
+  const plain = connect({ url: databaseUrl, poolSize: 2 })
   try {
-    await assertNotRunning(plain)
+    return await plain.onOneSession((db) => intoScratch(path, manifest, how, url.href, plain, db))
+  } finally {
+    await plain.close()
+  }
+}
+
+async function intoScratch(
+  path: string,
+  manifest: Manifest,
+  how: Restoring,
+  url: string,
+  plain: Database,
+  session: Db,
+): Promise<Manifest> {
+  await assertNotRunning(plain)
+  if (!(await lockRestoring(session))) throw new NotRestored('Another restore into this database is running.')
+  try {
     await sql`drop schema if exists ${sql.ref(SCRATCH)} cascade`.execute(plain.db)
     await sql`create schema ${sql.ref(SCRATCH)}`.execute(plain.db)
-    const beside = connect({ url: url.href, poolSize: 2 })
+    const beside = connect({ url, poolSize: 2 })
     try {
       await migrate(beside, { to: manifest.schema.at(-1)!, schema: SCRATCH })
       const links = await dropForeignKeys(beside)
@@ -149,7 +203,6 @@ async function intoPostgres(path: string, manifest: Manifest, how: Restoring, da
     return manifest
   } finally {
     await sql`drop schema if exists ${sql.ref(SCRATCH)} cascade`.execute(plain.db).catch(() => {})
-    await plain.close()
   }
 }
 

@@ -4,7 +4,31 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { z } from 'zod'
 import { readTar, shown, TornArchive } from './tar.ts'
-import type { Manifest } from './writeBackup.ts'
+import { keysNamedBy, type Manifest } from './writeBackup.ts'
+
+/** A checked backup: its manifest, and how many contents its rows name that it doesn't have. */
+export interface CheckedBackup {
+  manifest: Manifest
+  lacking: number
+  /** How many contents its rows name, other than those deleted while it was written. */
+  named: number
+}
+
+/** Reads a whole backup like `readBackup`, and counts its files against its rows. */
+export async function checkBackup(path: string): Promise<CheckedBackup> {
+  const named = new Set<string>()
+  const found = new Set<string>()
+  const manifest = await readBackup(path, {
+    async rows(table, rows) {
+      for (const row of rows) for (const key of keysNamedBy(table, (column) => row[column])) named.add(key)
+    },
+    async file(key) {
+      found.add(key)
+    },
+  })
+  for (const key of manifest.deleted ?? []) named.delete(key)
+  return { manifest, lacking: [...named].filter((key) => !found.has(key)).length, named: named.size }
+}
 
 /** Callbacks for what an archive contains, in its order. */
 export interface ReadCallbacks {
@@ -87,11 +111,13 @@ const ManifestShape = z.object({
   format: z.literal(1),
   made_at: z.iso.datetime(),
   engine: z.enum(['sqlite', 'postgres']),
+  release: z.string().max(40).optional(),
   schema: z.array(z.string().regex(/^[\w-]{1,80}$/)).min(1),
   tables: z.record(z.string(), z.object({ rows: Whole, sha256: Sha256 })),
   sequences: z.record(z.string(), Whole),
   files: z.object({ count: Whole, bytes: Whole, sha256: Sha256 }),
   missing: z.array(z.string()),
+  deleted: z.array(z.string()).optional(),
 })
 
 function manifestOf(read: unknown): Manifest {

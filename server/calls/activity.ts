@@ -17,6 +17,7 @@ import { marketReader } from '../domain/project/projectMarkets.ts'
 import { usDate } from '../domain/project/projectRows.ts'
 import { linkFiles } from '../domain/project/request.ts'
 import { linkSurvey } from '../domain/survey/surveyLink.ts'
+import { addTarget } from '../domain/target/write.ts'
 import { attachFile } from './file/attach.ts'
 
 /** The project of an activity the caller sees; throws 404. */
@@ -34,9 +35,9 @@ async function projectOf(ctx: Ctx, id: number): Promise<number> {
 }
 
 /** The response of a write: the current activity, with a warning for dates outside its project's. */
-async function written(ctx: Ctx, id: number, message: string) {
+async function written(ctx: Ctx, id: number, message: string, followed: readonly string[] = []) {
   const data = await activityDetail(ctx, id)
-  const warnings = datesOutside(data, await seenProject(ctx, data.project_id), usDate)
+  const warnings = [...followed, ...datesOutside(data, await seenProject(ctx, data.project_id), usDate)]
   return { data, message, ...(warnings.length ? { warnings } : {}) }
 }
 
@@ -50,19 +51,17 @@ export async function makeWhole(ctx: Ctx, form: Whole): Promise<number> {
   const { age, gender, hhi, ethnicity, marital_status, children, targeted_locations } = form
   if (asksAudience(form)) {
     const lists = { age, gender, hhi, ethnicity, marital_status, children, targeted_locations }
-    await ctx.tx
-      .insertInto('targets')
-      .values({
-        activity_id: id,
-        version: 1,
+    await addTarget(
+      ctx,
+      { id, project_id: project.id },
+      {
         location_based: form.location_based ?? 'no',
         ...(Object.fromEntries(Object.entries(lists).map(([name, values]) => [name, values.join(',')])) as Record<
           keyof typeof lists,
           string
         >),
-        updated_at: ctx.now,
-      })
-      .execute()
+      },
+    )
   }
   if (form.activity_type === 'survey') {
     if (form.survey_id) await linkSurvey(ctx, id, form.survey_id)
@@ -137,9 +136,9 @@ export const activityHandlers: HandlersOf<typeof activityCalls> = {
 
   'activity.edit': async (ctx) => {
     const { id, lock_version, file_ids, ...fields } = ctx.input
-    await editActivity(ctx, id, fields, lock_version)
+    const followed = await editActivity(ctx, id, fields, lock_version)
     await attachFiles(ctx, id, file_ids)
-    return written(ctx, id, 'Activity Updated')
+    return written(ctx, id, 'Activity Updated', followed)
   },
   'activity.remove': remove,
   'activity.removeOlder': remove,

@@ -1,6 +1,7 @@
 import { allowedActions } from '../../contract/access.ts'
 import { AUDIENCE_FIELDS, AUDIENCE_WORDS, type AudienceField, type audienceCalls } from '../../contract/audienceOption.ts'
-import { landingFaults } from '../../contract/landing.ts'
+import { faultsOf } from '../../contract/fieldKinds.ts'
+import { landingFields, landingValues } from '../../contract/landingFields.ts'
 import { CHANNELS } from '../../contract/offer.ts'
 import { change, stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
@@ -42,11 +43,10 @@ async function optionsOf(ctx: Ctx, project_id: number) {
   }
   const runningIn = (channel: string) => Number(running.find((one) => one.channel === channel)?.count ?? 0)
   const faults = landing
-    ? landingFaults({
-        ...landing,
-        facebook_q1_text: { question: landing.facebook_question },
-        fulcrum_q1_text: { question: landing.fulcrum_question },
-      })
+    ? faultsOf(
+        landingFields,
+        landingValues({ ...landing, facebook_q1_text: landing.facebook_question, fulcrum_q1_text: landing.fulcrum_question }),
+      )
     : null
   const ready = (channel: string) =>
     faults !== null && !Object.keys(faults).some((field) => field === 'survey_url' || field.startsWith(channel))

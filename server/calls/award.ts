@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { awardCalls } from '../../contract/award.ts'
+import { emailKey } from '../../contract/fieldKinds.ts'
 import { counted } from '../../contract/format.ts'
-import { isEmail, MESSAGES } from '../../contract/messages.ts'
+import { MESSAGES } from '../../contract/messages.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -12,7 +13,8 @@ import { awardList, liveVip, vipList } from '../domain/vip/list.ts'
 
 type Of<Id extends keyof typeof awardCalls> = z.output<(typeof awardCalls)[Id]['input']>
 
-const keyOf = (email: string) => email.normalize().toLowerCase()
+/** The key of an address that was read. */
+const keyOf = (email: string) => emailKey(email) ?? email
 const people = (number: number) => (number === 1 ? 'One person' : counted(number, 'person', 'people'))
 
 /** A project's awards, one row for each experience. */
@@ -50,9 +52,9 @@ async function byExperience(ctx: Ctx<Of<'award.list'>>) {
 /** Splits addresses into new, repeated and invalid ones. */
 async function sorted(ctx: Ctx, experience_id: number, emails: readonly string[]) {
   const errors = emails.flatMap((value, at) =>
-    isEmail(value) ? [] : [{ line: at + 1, value: value.slice(0, 254), message: MESSAGES.inviteEmail }],
+    emailKey(value) !== null ? [] : [{ line: at + 1, value: value.slice(0, 254), message: MESSAGES.inviteEmail }],
   )
-  const valid = emails.filter(isEmail)
+  const valid = emails.filter((email) => emailKey(email) !== null)
   const known = new Set<string>()
   for (let at = 0; at < valid.length; at += 500) {
     const rows = await ctx.tx

@@ -9,6 +9,7 @@ import { writeAudience } from '../domain/project/audience.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { agreed, datesOf, expectedOf, orderOf } from '../domain/project/edit.ts'
 import { checkFamily } from '../domain/project/family.ts'
+import { keepSurvey } from '../domain/project/keepSurvey.ts'
 import { listProjects, withChildren } from '../domain/project/list.ts'
 import { checkDates, endWarnings } from '../domain/project/projectDates.ts'
 import { projectRows } from '../domain/project/projectRows.ts'
@@ -20,6 +21,7 @@ import { clientQuotes } from '../domain/quote/projectQuote.ts'
 import { listRequests } from '../domain/quote/requestList.ts'
 import { requestRows } from '../domain/quote/requestRows.ts'
 import { currentTerms } from '../domain/quote/requestTerms.ts'
+import { followLink } from '../domain/survey/followLink.ts'
 import { makeWhole } from './activity.ts'
 import { createCampaign } from './campaign/create.ts'
 import { audiences, campaignDetail, withCampaignChildren } from './campaign/detail.ts'
@@ -77,13 +79,21 @@ async function edit(ctx: Ctx, input: Edit) {
     change: { noun: 'project', project_id: id },
   })
   await writeParts(ctx, record, saved, input)
+  await keepSurvey(ctx, record, survey_url)
   if (input.survey_activity) {
     if (input.survey_activity.project_id !== id) throw invalid('survey_activity', 'survey_activity is of another project')
     if (input.survey_activity.activity_type !== 'survey') throw invalid('survey_activity', 'survey_activity must be a survey')
     await makeWhole(ctx, input.survey_activity)
   }
+  const followed = await followLink(ctx, { project_id: id, from: record.survey_url, to: saved.survey_url })
   if (status && status !== saved.status) await moveAndMail(ctx, saved, { to: status, reason, force })
-  return { data: await campaignDetail(ctx, id), message: 'Survey Project Updated', ...(await endWarnings(ctx, record, saved)) }
+  const { warnings = [] } = await endWarnings(ctx, record, saved)
+  const said = [...followed, ...warnings]
+  return {
+    data: await campaignDetail(ctx, id),
+    message: 'Survey Project Updated',
+    ...(said.length ? { warnings: said } : {}),
+  }
 }
 
 const OLDER_COLUMNS: Record<string, string> = {

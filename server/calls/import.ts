@@ -264,23 +264,30 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
     return { data: data.map((line) => ({ ...line, ...allowedActions('fileLine', ctx.actor, lineFacts(row, line)) })), ...page }
   },
   'import.map': ownTransaction('writeIdempotent', async (ctx) => {
-    const { id, lock_version, name, sheet, delimiter, headed, mapping } = ctx.input
+    const { id, lock_version, name, sheet, delimiter, encoding, headed, heading_line, mapping } = ctx.input
     // The file is read before the transaction, so that no write waits for a long one.
     const before = await oneImport(ctx.db, null, id)
     assertAllowed(denialOf('import.map', ctx.actor, importFacts(before)))
     const was = mappingOf(before)
-    const otherTable = (sheet !== undefined && sheet !== was.sheet) || (!!delimiter && delimiter !== was.delimiter)
+    const otherTable =
+      (sheet !== undefined && sheet !== was.sheet) ||
+      (!!delimiter && delimiter !== was.delimiter) ||
+      (!!encoding && encoding !== was.encoding)
+    const otherHeadings =
+      (heading_line !== undefined && heading_line !== was.heading_line) || (headed !== undefined && headed !== was.headed)
     const known = new Set(locationKind.fields.map((field) => field.id))
     const columns = was.columns.map((field, at) => (mapping ? (known.has(mapping[at] ?? '') ? mapping[at]! : '') : field))
     // Which columns have decimal commas depends on what they hold.
     const sameNumbers = was.delimiter !== ';' || columns.every((field, at) => field === was.columns[at])
-    const isSame = !otherTable && (headed === undefined || headed === was.headed) && sameNumbers
+    const isSame = !otherTable && !otherHeadings && sameNumbers
     // It is read again only for another sheet, whose columns differ.
     const changes = {
       sheet: sheet ?? was.sheet,
       delimiter: delimiter || was.delimiter,
-      headed,
-      mapping: otherTable ? mapping : columns,
+      encoding: encoding || was.encoding,
+      // The headings of the table that is read now stay where they are.
+      ...(otherTable || otherHeadings ? { headed, heading_line } : { heading_line: was.heading_line }),
+      mapping: otherTable || otherHeadings ? mapping : columns,
     }
     const found = isSame
       ? { mapping: { ...was, columns }, rows: before.rows }

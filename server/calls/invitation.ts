@@ -3,11 +3,13 @@ import { seesAll } from '../../contract/actor.ts'
 import type { invitationCalls } from '../../contract/invitation.ts'
 import { codeOf } from '../../contract/nounOf.ts'
 import { PARTNER_HEADER } from '../../contract/pages.ts'
+import { withStop } from '../../contract/textEnds.ts'
 import { isWithin } from '../core/clockSkew.ts'
 import type { Ctx } from '../core/context.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { linkTo } from '../core/signedLink.ts'
+import { byText } from '../db/foldedText.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { projectFacts } from '../domain/project/projectRows.ts'
 import { assertNow, heldProject, notNow } from '../domain/project/status.ts'
@@ -152,7 +154,7 @@ async function invited(ctx: Ctx, project_id: number, round: number, ids?: readon
     .where('round', '=', round)
     .where('revoked_at', 'is', null)
     .where('partners.deleted_at', 'is', null)
-    .orderBy('partners.name')
+    .orderBy(byText(ctx.db, 'partners.name'))
     .execute()
   const missing = ids?.filter((id) => !rows.some((row) => row.partner_id === id)) ?? []
   if (missing.length) throw notFound(`Partner ${missing.join(', ')} of project ${project_id}`)
@@ -230,7 +232,7 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
       if (mail && invitee.email) await mailRequest(ctx, current, invitation, 'invitation', delay_seconds)
       done.push({ partner_id, name })
     }
-    if (!done.length) throw await notNow(ctx, record, `${skipped[0]!.reason}.`)
+    if (!done.length) throw await notNow(ctx, record, withStop(skipped[0]!.reason))
     return { data: { done, skipped }, message: `${counted(done.length, 'partner')} invited` }
   },
 

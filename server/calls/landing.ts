@@ -1,9 +1,12 @@
 import { allowedActions } from '../../contract/access.ts'
-import { type Landing, type LandingTexts, type landingCalls, landingFaults } from '../../contract/landing.ts'
+import { faultsOf } from '../../contract/fieldKinds.ts'
+import type { Landing, LandingTexts, landingCalls } from '../../contract/landing.ts'
+import { landingFields, landingValues } from '../../contract/landingFields.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { change, difference, stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
-import { HttpError } from '../core/errors.ts'
+import { HttpError, invalid } from '../core/errors.ts'
+import { columnsIn } from '../core/fieldColumns.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { inField } from '../domain/project/inField.ts'
@@ -21,11 +24,7 @@ const textsOf = (row: Stored | undefined): LandingTexts => ({
   facebook_landing_url: row?.facebook_landing_url ?? '',
   fulcrum_landing_url: row?.fulcrum_landing_url ?? '',
 })
-const columnsOf = ({ facebook_q1_text, fulcrum_q1_text, ...texts }: LandingTexts) => ({
-  ...texts,
-  facebook_question: facebook_q1_text.question,
-  fulcrum_question: fulcrum_q1_text.question,
-})
+const columnsOf = (texts: LandingTexts) => columnsIn('landing_options', landingFields, landingValues(texts))
 
 async function landingOf(ctx: Ctx, cid: number): Promise<Landing> {
   const project = await seenProject(ctx, cid)
@@ -49,8 +48,9 @@ export const landingHandlers: HandlersOf<typeof landingCalls> = {
     await seenProject(ctx, cid)
     const row = await stored(ctx, cid)
     const values = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+    if (!Object.keys(values).length) throw invalid('input', 'Nothing to change was sent.')
     const texts: LandingTexts = { ...textsOf(row), ...values }
-    const fields = landingFaults(texts)
+    const fields = faultsOf(landingFields, landingValues(texts))
     if (Object.keys(fields).length)
       throw new HttpError(
         422,

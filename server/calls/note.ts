@@ -1,8 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
 import { allowedActions, denialOf } from '../../contract/access.ts'
 import { MAIL_WAITS } from '../../contract/call.ts'
-import { MESSAGES } from '../../contract/messages.ts'
+import { isBlank } from '../../contract/fieldKinds.ts'
 import type { noteCalls } from '../../contract/note.ts'
+import { noteFields, olderNoteFields } from '../../contract/noteFields.ts'
 import { add, change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed, invalid, notFound } from '../core/errors.ts'
@@ -40,9 +41,10 @@ const shown = <N extends { first_name: string; last_name: string }>(
   ...(allowedActions('note', ctx.actor) as { allowed_actions: string[]; refused_actions: Record<string, string> }),
 })
 
-/** Throws a 422 for a blank note, with the text of the project's generation (projects-area 5). */
-function assertNotBlank({ generation }: { generation: string }, note: string): void {
-  if (!note) throw invalid('note', generation === 'campaign' ? MESSAGES.noteBlankV1 : MESSAGES.noteBlank)
+/** Throws a 422 for a blank note, with the text of the project's generation. */
+function assertNotBlank({ generation }: { generation: string }, typed: string): void {
+  const { note } = generation === 'campaign' ? olderNoteFields : noteFields
+  if (isBlank(note, typed)) throw invalid('note', note.required)
 }
 
 /** A note of a project that the caller sees, and the project. */

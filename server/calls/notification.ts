@@ -19,8 +19,9 @@ import { fullName } from '../domain/user/records.ts'
 type Of<Id extends keyof typeof notificationCalls> = z.output<(typeof notificationCalls)[Id]['input']>
 const event = { noun: 'notification', audience: 'admin' } as const
 
-/** The link for an action: only `web` has one, and requires it (people-area 5). */
-function urlFor(action: 'map' | 'feed' | 'web', url: string): string {
+/** The link for an action: `web` requires one, `map` drops it (people-area 5), and `feed` refuses one that is sent. */
+function urlFor(action: 'map' | 'feed' | 'web', url: string, sent: string | undefined = url): string {
+  if (action === 'feed' && sent) throw invalid('url', 'url must be blank with the action feed, which opens all projects')
   if (action !== 'web') return ''
   if (!url) throw invalid('url', MESSAGES.notificationUrl)
   return url
@@ -41,7 +42,7 @@ async function edit(ctx: Ctx<Of<'notification.edit'>>) {
   const { id, lock_version, ...values } = ctx.input
   const now = await heldRow(ctx, id)
   const action = values.message_action ?? now.message_action
-  const patch = { ...values, url: urlFor(action, values.url ?? now.url) }
+  const patch = { ...values, url: urlFor(action, values.url ?? now.url, values.url ?? '') }
   const differs = Object.entries(patch).some(
     ([name, value]) => value !== undefined && value !== (now as unknown as Record<string, unknown>)[name],
   )
@@ -65,7 +66,7 @@ async function send(ctx: Ctx<Of<'notification.send'>>) {
   const row = await heldRow(ctx, id)
   assertAllowed(denialOf('notification.send', ctx.actor, notificationFacts(ctx, row)))
   // A draft from before this rule may lack its address.
-  urlFor(row.message_action, row.url)
+  urlFor(row.message_action, row.url, '')
   const counted = await countAudience(ctx.tx)
   const sends_at = new Date(ctx.services.now().getTime() + delay_seconds * 1000).toISOString()
   const job = await ctx.services.jobs.add(ctx, {

@@ -1,9 +1,11 @@
 import type { placeCalls } from '../../contract/place.ts'
 import type { Ctx } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
+import { byText } from '../db/foldedText.ts'
+
 import { marketPlaces } from '../db/markets.ts'
 
-const areas = (ctx: Ctx) => ctx.db.selectFrom('dmas').select(['code', 'name', 'rank']).orderBy('name').execute()
+const areas = (ctx: Ctx) => ctx.db.selectFrom('dmas').select(['code', 'name', 'rank']).orderBy(byText(ctx.db, 'name')).execute()
 const targets = async (ctx: Ctx) => (await areas(ctx)).map((dma) => ({ id: dma.code, name: dma.name }))
 
 export const placeHandlers: HandlersOf<typeof placeCalls> = {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { nameKey } from '../../contract/fold.ts'
 import type { profferCalls } from '../../contract/proffer.ts'
 import { readStatus } from '../../contract/status.ts'
 import type { Ctx } from '../core/context.ts'
@@ -12,10 +13,9 @@ type Fields = Omit<z.output<(typeof profferCalls)['proffer.quote']['input']>, 'p
   company_name?: string | undefined
 }
 
-/** Throws a 422 for a changed name, description or company, which an answer can't change (decisions.md 13, Writes). */
-function refuseOther({ record, invitation, partner, byPartner }: OpenRequest, fields: Fields): void {
+/** Throws a 422 for a changed name or description, which an answer can't change (decisions.md 13, Writes). */
+function refuseOther({ record, invitation, byPartner }: OpenRequest, fields: Fields): void {
   const read = {
-    company_name: [partner.name],
     // A partner never learns our own name of the project, not even by comparison.
     name: [titleOf(invitation, record), ...(byPartner ? [] : [record.name])],
     description: [invitation.message, ...(byPartner ? [] : [record.description])],
@@ -37,7 +37,12 @@ async function answer(ctx: Ctx, project_id: number, fields: Fields, how: { draft
     if (outcome.answer.state === 'sent')
       await mailAnswer(writing, request.record, request.invitation, outcome.answer, request.partner.name)
     const closed = outcome.closed ? await closedAt(writing, request.record, request.invitation.round) : null
-    return { data: shownAnswer(outcome.answer), warnings: outcome.warnings, closed, quoted: outcome.quoted }
+    // What the partner calls itself is taken; the answer shows the name that its record has.
+    const company = fields.company_name?.trim()
+    const warnings = [...outcome.warnings]
+    if (company && nameKey(company) !== nameKey(request.partner.name))
+      warnings.push(`The company stays ${request.partner.name}: an answer doesn’t rename it`)
+    return { data: shownAnswer(outcome.answer), warnings, closed, quoted: outcome.quoted }
   })
   if (done.closed)
     throw new HttpError(409, 'round_closed', 'This round is closed. Your draft is kept.', { date: done.closed, draft: done.data })

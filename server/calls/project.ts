@@ -8,14 +8,17 @@ import type { Ctx } from '../core/context.ts'
 import { assertAllowed, invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { projectScope } from '../core/scope.ts'
+import { byText } from '../db/foldedText.ts'
 import { projectDetail, seenProject } from '../domain/project/detail.ts'
 import { datesOf, expectedOf, orderOf } from '../domain/project/edit.ts'
 import { checkFamily, checkParent, heldFamily } from '../domain/project/family.ts'
+import { keepSurvey } from '../domain/project/keepSurvey.ts'
 import { listProjects } from '../domain/project/list.ts'
 import { checkDates, endWarnings } from '../domain/project/projectDates.ts'
 import { projectFacts } from '../domain/project/projectRows.ts'
 import { makeReward } from '../domain/project/request.ts'
 import { moveProject } from '../domain/project/status.ts'
+import { followLink } from '../domain/survey/followLink.ts'
 import { withEffect } from '../domain/team/effect.ts'
 import { refuseStaleParts, writeActivityParts } from './project/activityParts.ts'
 import { cloneProject } from './project/clone.ts'
@@ -103,7 +106,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
       .select(['id', 'name'])
       .where(projectScope(ctx.actor))
       .where('generation', '=', 'project')
-      .orderBy('name')
+      .orderBy(byText(ctx.db, 'name'))
       .orderBy('id')
       .execute()
     return { data, count: data.length, page: 1 }
@@ -190,8 +193,12 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
     const contents = await writeFiles(ctx, id, 'campaign_contents_attributes', campaign_contents_attributes)
     const parts = await writeActivityParts(ctx, id, activity, target)
     if (signed || contents || parts) await touchProject(ctx, record, saved, lock_version)
+    await keepSurvey(ctx, record, input.survey_url)
+    const followed = await followLink(ctx, { project_id: id, from: record.survey_url, to: saved.survey_url })
     if (status && status !== saved.status) await moveAndMail(ctx, saved, { to: status, reason, force })
-    return { ...(await updated(ctx, id, 'Project updated')), ...(await endWarnings(ctx, record, saved)) }
+    const { warnings = [] } = await endWarnings(ctx, record, saved)
+    const said = [...followed, ...warnings]
+    return { ...(await updated(ctx, id, 'Project updated')), ...(said.length ? { warnings: said } : {}) }
   },
 
   'project.setStatus': async (ctx) => {

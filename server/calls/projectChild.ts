@@ -10,6 +10,7 @@ import { invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import type { Paged } from '../core/keyset.ts'
 import { offsetOf } from '../core/listSearch.ts'
+import { byText } from '../db/foldedText.ts'
 import { locked } from '../db/locked.ts'
 import { copyActivity } from '../domain/activity/copy.ts'
 import { contentCounts } from '../domain/content/counts.ts'
@@ -156,8 +157,8 @@ async function teamsOf(ctx: Ctx<Paged & { id: number }>) {
         .where('users.deleted_at', 'is', null)
       const users = await members
         .select(['users.id as user_id', 'first_name', 'last_name'])
-        .orderBy('last_name')
-        .orderBy('first_name')
+        .orderBy(byText(ctx.db, 'last_name'))
+        .orderBy(byText(ctx.db, 'first_name'))
         .orderBy('users.id')
         .limit(per_page)
         .offset(offsetOf(ctx.input))
@@ -217,7 +218,7 @@ async function attributesOf(ctx: Ctx<{ id: number }>) {
       .innerJoin('categories', 'categories.id', 'category_id')
       .select('categories.name')
       .where('project_id', '=', project.id)
-      .orderBy('categories.name')
+      .orderBy(byText(db, 'categories.name'))
       .execute(),
   ])
   const line = (key: string, label: string, value: number | string | string[]) => ({ key, label, value })

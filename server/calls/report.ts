@@ -1,8 +1,11 @@
 import { allowedActions } from '../../contract/access.ts'
+import { foldedWords, hasWords, nameKey } from '../../contract/fold.ts'
 import type { ReportColumn, ReportTemplate, reportCalls, TemplateColumn } from '../../contract/report.ts'
 import type { Ctx, JobRow } from '../core/context.ts'
 import { HttpError, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
+import { byText } from '../db/foldedText.ts'
+
 import { advisoryLock, locked } from '../db/locked.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { partIds } from '../domain/project/family.ts'
@@ -41,8 +44,6 @@ async function projectOf(
   if (survey_id && (!survey || (project_id && survey.project_id !== project_id))) throw notFound(`Survey ${survey_id}`)
   return seenProject(ctx, project_id ?? survey!.project_id)
 }
-
-const words = (search: string): string[] => search.toLowerCase().split(/\s+/).filter(Boolean)
 
 const templates = (ctx: Ctx) =>
   ctx.db
@@ -86,14 +87,13 @@ export const reportHandlers: HandlersOf<typeof reportCalls> = {
       ctx.db.selectFrom('clients').select('name').where('id', '=', project.client_id).executeTakeFirst(),
     ])
     const included = report.columns.filter(({ should_include }) => should_include === 1)
-    const sought = words(search)
+    const sought = foldedWords(search)
     const found = report.columns
       .map((column) => ({ column, read: columnRead(report, column) }))
       .filter(({ column }) => !survey_id || column.survey_id === null || column.survey_id === survey_id)
       .filter(({ column }) => only === 'all' || column.should_include === 1)
       .filter(({ read }) => {
-        const text = `${read.column_name} ${read.column_key} ${read.question_def}`.toLowerCase()
-        return sought.every((word) => text.includes(word))
+        return hasWords(`${read.column_name} ${read.column_key} ${read.question_def}`, sought)
       })
     return {
       data: found.slice((page - 1) * per_page, page * per_page).map(({ column }) => onWire(report, sample, column)),
@@ -117,7 +117,7 @@ export const reportHandlers: HandlersOf<typeof reportCalls> = {
     const { client_id } = ctx.input
     let query = templates(ctx)
     if (client_id) query = query.where((eb) => eb.or([eb('client_id', 'is', null), eb('client_id', '=', client_id)]))
-    const rows = await query.orderBy('report_templates.name').orderBy('report_templates.id').execute()
+    const rows = await query.orderBy(byText(ctx.db, 'report_templates.name')).orderBy('report_templates.id').execute()
     return { data: rows.map((row) => templateRead(ctx, row)), count: rows.length, page: 1 }
   },
 
@@ -154,11 +154,7 @@ export const reportHandlers: HandlersOf<typeof reportCalls> = {
     }
     await advisoryLock(ctx.services.database, ctx.tx, 'reports', 0)
     const taken = await templates(ctx).where('report_templates.name', 'is not', null).execute()
-    if (
-      taken.some(
-        (one) => one.name.toLowerCase() === name.toLowerCase() && (one.client_id === client_id || one.client_id === null),
-      )
-    )
+    if (taken.some((one) => nameKey(one.name) === nameKey(name) && (one.client_id === client_id || one.client_id === null)))
       throw invalid('name', `A template called “${name}” already exists.`)
     const report = await reportOf(ctx, project_id)
     const columns = report.columns.map((column): TemplateColumn => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { readId } from '../../contract/exactNumber.ts'
 import { endsAfterParent } from '../../contract/lateEnd.ts'
 import { defaultEnd } from '../../contract/pacing.ts'
 import { RequestInput, type requestCalls } from '../../contract/request.ts'
@@ -67,8 +68,8 @@ export const requestHandlers: HandlersOf<typeof requestCalls> = {
     const parsed = RequestInput.safeParse(ctx.input.draft)
     if (!parsed.success) Object.assign(fields, refuseInvalid(parsed.error).more.fields)
     const draft = ctx.input.draft as Record<string, unknown>
-    const parent = Number(draft.parent_id)
-    if (parent > 0) {
+    const parent = readId(draft.parent_id)
+    if (parent !== null) {
       const record = await seenProject(ctx, parent)
       const start = String(draft.start_dt ?? '')
       const end = String(draft.end_dt ?? '')

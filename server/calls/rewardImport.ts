@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { dollars, count as figure } from '../../contract/format.ts'
-import { commaNote, REWARD_LIST } from '../../contract/importWords.ts'
+import { commaNote, encodingNote, REWARD_LIST } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import {
   rewardImportCalls,
@@ -36,15 +36,17 @@ import {
   type TableSource,
 } from '../imports/importFile.ts'
 import { AS_CHECKED, checkImport } from '../imports/importJob.ts'
-import { refuseSameUpload, rewardKind, startUpload } from '../imports/rewards.ts'
+import { refuseSameUpload, rewardFields, rewardKind, startUpload } from '../imports/rewards.ts'
 import { addFiles } from './file/upload.ts'
 
 type Upload = z.output<(typeof rewardImportCalls)['reward.upload']['input']>
 const MEGABYTE = 1_048_576
 const FIRST = 100
 
+type ReadFields = Pick<Upload, 'mapping' | 'delimiter' | 'encoding' | 'heading_line'>
+
 /** The mapping of columns, from JSON: an object by heading, or a list in the columns' order. */
-async function readMapping(file: TableSource, mapping: string | undefined): Promise<{ mapping?: string[] }> {
+async function readMapping(file: TableSource, { mapping, ...how }: ReadFields): Promise<{ mapping?: string[] }> {
   if (!mapping) return {}
   let parsed: unknown
   try {
@@ -57,16 +59,17 @@ async function readMapping(file: TableSource, mapping: string | undefined): Prom
   const wanted = Object.entries(parsed as Record<string, unknown>)
   const strange = wanted.find(([field]) => !UPLOAD_COLUMNS.includes(field as UploadColumn))
   if (strange) throw invalid('mapping', `mapping: there is no ${strange[0]}; use one of ${UPLOAD_COLUMNS.join(', ')}`)
-  const { headings } = (await inspect(file, rewardKind)).mapping
+  const { headings } = (await inspect(file, rewardKind, how)).mapping
   const missing = wanted.find(([, heading]) => heading && !headings.includes(String(heading)))
   if (missing) throw invalid('mapping', `mapping: this file has no column “${String(missing[1])}”`)
   return { mapping: headings.map((heading) => wanted.find(([, one]) => one === heading)?.[0] ?? '') }
 }
 
 async function checkOf(ctx: Ctx, row: ImportRecord, file: TableSource): Promise<UploadCheck> {
-  const { more, rows, created, failed, errors, repeats, decimal_commas } = await checkImport(ctx.services, rewardKind, row, file)
+  const found = await checkImport(ctx.services, rewardKind, row, file)
+  const { more, rows, created, failed, errors, repeats, decimal_commas, taken, other_encoding, ignored_columns } = found
   const mapping = mappingOf(row)
-  const { sample } = await previewOf(file, mapping)
+  const { sample, head } = await previewOf(file, mapping)
   const amount = mapping.headings[mapping.columns.indexOf('amount')]
   const first = [
     ...errors.map((error) => ({ ...error, kind: 'error' as const, entry_id: null })),
@@ -79,7 +82,7 @@ async function checkOf(ctx: Ctx, row: ImportRecord, file: TableSource): Promise<
   return {
     ...{ rows, ready: created, failed, amount_cents: more.cents ?? 0, unpayable: more.unpayable ?? 0 },
     ...{ repeated_in_file: more.repeated_in_file ?? 0, repeated_in_project: more.repeated_in_project ?? 0 },
-    decimal_commas,
+    ...{ decimal_commas, taken, other_encoding, ignored_columns, head },
     columns: mapping.headings.map((header, at) => ({ header, as: (mapping.columns[at] ?? '') as UploadColumn | '' })),
     sample: sample.map(({ cells }) => cells),
     first: first.sort((a, b) => a.line - b.line).slice(0, FIRST),
@@ -88,7 +91,7 @@ async function checkOf(ctx: Ctx, row: ImportRecord, file: TableSource): Promise<
 
 /** The result of an upload, in the words of its review. */
 function sentence(check: UploadCheck): string {
-  const { ready, amount_cents, unpayable, repeated_in_file, repeated_in_project, failed, decimal_commas } = check
+  const { ready, amount_cents, unpayable, repeated_in_file, repeated_in_project, failed, decimal_commas, other_encoding } = check
   const repeats = repeated_in_file + repeated_in_project
   const flagged = [
     unpayable ? `${figure(unpayable)} ${unpayable === 1 ? 'amount' : 'amounts'} can't be paid` : '',
@@ -96,7 +99,7 @@ function sentence(check: UploadCheck): string {
   ].filter(Boolean)
   const end = flagged.length ? ` ${flagged.join(' and ')}: ${flagged.length > 1 ? 'both are' : 'these are'} flagged.` : ''
   const refused = failed ? ` ${figure(failed)} ${failed === 1 ? 'row fails' : 'rows fail'}.` : ''
-  return `${figure(ready)} pending ${ready === 1 ? 'entry' : 'entries'}, ${dollars(amount_cents)}. Nothing is paid.${end}${refused}${commaNote(decimal_commas)}`
+  return `${figure(ready)} pending ${ready === 1 ? 'entry' : 'entries'}, ${dollars(amount_cents)}. Nothing is paid.${end}${refused}${commaNote(decimal_commas)}${encodingNote(other_encoding)}`
 }
 
 async function upload(ctx: Ctx<Upload>) {
@@ -113,7 +116,10 @@ async function upload(ctx: Ctx<Upload>) {
     if (one.size >= UPLOAD_MB * MEGABYTE) throw invalid('file', MESSAGES.fileTooLarge(UPLOAD_MB))
     const file = { ...one, readers: ctx.services.readers }
     const project = await seenProject(ctx as Ctx, fields.project_id)
-    const { mapping, rows } = await inspect(file, rewardKind, await readMapping(file, fields.mapping))
+    const { delimiter, encoding, heading_line } = fields
+    const options = { delimiter, encoding, heading_line, ...(await readMapping(file, fields)) }
+    const kind = { ...rewardKind, fields: await rewardFields(ctx.db, project.id) }
+    const { mapping, rows } = await inspect(file, kind, options)
     const name = one.original_name.replace(/\.\w+$/, '').slice(0, 200)
     const values = {
       ...{ kind: 'reward' as const, name, file_hash: sums[0]!, project_id: project.id, client_id: project.client_id },

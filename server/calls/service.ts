@@ -1,4 +1,5 @@
 import { seesAll } from '../../contract/actor.ts'
+import { nameKey } from '../../contract/fold.ts'
 import { count } from '../../contract/format.ts'
 import type { serviceCalls } from '../../contract/service.ts'
 import { change, drop } from '../core/change.ts'
@@ -6,8 +7,8 @@ import { isWithin } from '../core/clockSkew.ts'
 import type { Ctx } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { insertMany } from '../db/connect.ts'
+import { byText } from '../db/foldedText.ts'
 import { advisoryLock } from '../db/locked.ts'
-import { nameKey } from '../domain/names.ts'
 import { historyPage } from '../domain/recordHistory.ts'
 import { fullName, userRow } from '../domain/user/records.ts'
 import { liveService, serviceList } from '../domain/visit/serviceList.ts'
@@ -110,9 +111,9 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
       .select(['users.first_name', 'users.last_name', 'users.email'])
       .where('services.deleted_at', 'is', null)
       .where('brands.deleted_at', 'is', null)
-      .orderBy('brands.name_key')
+      .orderBy(byText(ctx.db, 'brands.name'))
       .orderBy('brands.id')
-      .orderBy('services.name_key')
+      .orderBy(byText(ctx.db, 'services.name'))
       .orderBy('services.id')
       .execute()
     const all = seesAll(user)
@@ -135,7 +136,7 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
       start_date,
       end_date = null,
       ordered,
-      user_ids,
+      user_ids = [],
       venues,
     } = ctx.input
     const brand = await heldBrand(ctx, brand_id)

@@ -10,6 +10,7 @@ import { projectScope } from '../core/scope.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { addQuestions } from '../domain/survey/bulkQuestions.ts'
 import { checkLink } from '../domain/survey/checkLink.ts'
+import { followLink } from '../domain/survey/followLink.ts'
 import { lengthOf } from '../domain/survey/length.ts'
 import { surveyList } from '../domain/survey/list.ts'
 import { heldSurvey, linkPatch, makeWay, recordLink, surveyActivity } from '../domain/survey/surveyLink.ts'
@@ -60,27 +61,20 @@ async function takeFile(ctx: Ctx, id: number | null | undefined, project_id: num
 }
 
 async function create(ctx: Ctx<Create>) {
-  const { name, activity_id = null, questions, replace = false, source_file_id = null, questions_count } = ctx.input
-  const activity = activity_id ? await surveyActivity(ctx as Ctx, activity_id) : null
-  const project_id = ctx.input.project_id ?? ctx.input.survey_project_id ?? activity?.project_id
-  if (!project_id) throw invalid('project_id', MESSAGES.chooseProject)
+  const { name, activity_id, questions, replace = false, source_file_id = null, questions_count } = ctx.input
+  const activity = await surveyActivity(ctx as Ctx, activity_id)
+  const project_id = ctx.input.project_id ?? ctx.input.survey_project_id ?? activity.project_id
   await seenProject(ctx, project_id)
-  if (activity && activity.project_id !== project_id)
-    throw invalid('activity_id', `“${activity.name}” is an activity of another project.`)
+  if (activity.project_id !== project_id) throw invalid('activity_id', `“${activity.name}” is an activity of another project.`)
   const { survey_link, survey_vendor, vendor_survey_id } = ctx.input
-  const uncounted = (questions_count ?? null) === null && !questions?.length && !source_file_id
-  refuseFaults({
-    ...sourceFaults({ survey_link, source_file_id, survey_vendor, vendor_survey_id }),
-    ...(uncounted ? { questions_count: MESSAGES.surveyQuestions } : {}),
-  })
   await takeFile(ctx as Ctx, source_file_id, project_id)
-  const replaced = activity ? await makeWay(ctx as Ctx, activity, { replace }) : null
+  const replaced = await makeWay(ctx as Ctx, activity, { replace })
   const values = { name, project_id, activity_id, survey_link, survey_vendor, vendor_survey_id, source_file_id }
   const id = await add(ctx as Ctx, 'surveys', {
     ...{ subject: 'survey', values, also: { questions_count: questions_count ?? 0 } },
     ...{ line: { project_id }, change: { noun: 'survey', project_id } },
   })
-  if (activity) await recordLink(ctx as Ctx, activity, replaced, id)
+  await recordLink(ctx as Ctx, activity, replaced, id)
   if (questions?.length) await addQuestions(ctx as Ctx, { id, project_id }, questions)
   return { data: await surveyList.get(ctx, id), message: 'Survey Created' }
 }
@@ -123,6 +117,9 @@ async function edit(ctx: Ctx<Edit>) {
     line: { project_id },
     change: { noun: 'survey', project_id },
   })
+  const at = activity_id === undefined ? now.activity_id : activity_id
+  if (at && fields.survey_link !== undefined)
+    await followLink(ctx as Ctx, { project_id, from: now.survey_link, to: fields.survey_link, activity_id: at })
   return { data: await surveyList.get(ctx, id), message: 'Survey Updated' }
 }
 

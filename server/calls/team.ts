@@ -9,6 +9,7 @@ import type { Ctx } from '../core/context.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { insertMany } from '../db/connect.ts'
+import { byText } from '../db/foldedText.ts'
 import { locked } from '../db/locked.ts'
 import { refuseTakenName } from '../domain/names.ts'
 import { historyPage } from '../domain/recordHistory.ts'
@@ -244,8 +245,8 @@ async function grid(ctx: Ctx<In<'team.grid'>>) {
         eb('id', 'in', eb.selectFrom('team_users').select('user_id').where('team_id', '=', team.id)),
       ]),
     )
-    .orderBy('last_name')
-    .orderBy('first_name')
+    .orderBy(byText(ctx.db, 'last_name'))
+    .orderBy(byText(ctx.db, 'first_name'))
     .orderBy('id')
     .execute()
   const first = <T>(rows: readonly T[], which: (row: T) => boolean) => [

@@ -3,6 +3,8 @@ import type { teamChoiceCalls } from '../../contract/teamChoice.ts'
 import type { Ctx } from '../core/context.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
+import { byText } from '../db/foldedText.ts'
+
 import { fullName } from '../domain/user/records.ts'
 
 /** The most projects and other clients' users a form offers; a client has far fewer. */
@@ -52,7 +54,9 @@ export const teamChoiceHandlers: HandlersOf<typeof teamChoiceCalls> = {
         (select count(*) from team_users tu join teams t on t.id = tu.team_id
           where tu.user_id = users.id and t.client_id = ${client.id} and t.deleted_at is null) as teams_count
       from users where users.deleted_at is null and users.role = 'client' ${ctx.input.others ? sql`` : sql`and ${onClient}`}
-      order by on_client desc, lower(users.first_name), lower(users.last_name), users.id limit ${MOST}`.execute(ctx.db)
+      order by on_client desc, ${byText(ctx.db, 'users.first_name')}, ${byText(ctx.db, 'users.last_name')}, users.id limit ${MOST}`.execute(
+      ctx.db,
+    )
     const { rows: projects } = await sql<{
       id: number
       name: string
@@ -66,9 +70,8 @@ export const teamChoiceHandlers: HandlersOf<typeof teamChoiceCalls> = {
         (select count(*) from team_projects tp where tp.project_id = projects.id) as teams_count
       from projects left join projects parent on parent.id = projects.parent_id and parent.deleted_at is null
       where projects.deleted_at is null and projects.client_id = ${client.id}
-      order by lower(coalesce(parent.name, projects.name)), projects.parent_id is not null, lower(projects.name), projects.id limit ${MOST}`.execute(
-      ctx.db,
-    )
+      order by ${byText(ctx.db, 'coalesce(parent.name, projects.name)')}, projects.parent_id is not null,
+        ${byText(ctx.db, 'projects.name')}, projects.id limit ${MOST}`.execute(ctx.db)
     return {
       data: {
         client,

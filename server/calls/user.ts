@@ -7,6 +7,7 @@ import type { Ctx } from '../core/context.ts'
 import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction, preceded } from '../core/handler.ts'
 import { hashPassword, temporaryPassword } from '../core/passwords.ts'
+import { byText } from '../db/foldedText.ts'
 import { aboutAccount } from '../domain/mail/mailSecrets.ts'
 import { withdrawLetters } from '../domain/mail/outbox.ts'
 import { BLANKED } from '../domain/user/deleted.ts'
@@ -82,7 +83,7 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
   async 'user.dropdown'(ctx) {
     let query = ctx.db.selectFrom('users').select(['id', 'first_name', 'last_name', 'email']).where('deleted_at', 'is', null)
     if (ctx.input.role) query = query.where('role', '=', ctx.input.role)
-    const rows = await query.orderBy('first_name').orderBy('last_name').orderBy('id').execute()
+    const rows = await query.orderBy(byText(ctx.db, 'first_name')).orderBy(byText(ctx.db, 'last_name')).orderBy('id').execute()
     return { data: rows.map((row) => ({ id: row.id, name: fullName(row), email: row.email })), count: rows.length, page: 1 }
   },
   async 'user.listOfClient'(ctx) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { allowedActions, denialOf, refusedTo } from '../../contract/access.ts'
+import { nameKey } from '../../contract/fold.ts'
 import { count as figure } from '../../contract/format.ts'
 import { mayOpen } from '../../contract/screens.ts'
 import { MOST_VIEWS, type Share, type View, type viewCalls } from '../../contract/view.ts'
@@ -8,6 +9,7 @@ import type { Ctx } from '../core/context.ts'
 import { assertAllowed, forbidden, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { full, limitOf } from '../core/quotas.ts'
+import { byText } from '../db/foldedText.ts'
 import { advisoryLock } from '../db/locked.ts'
 import { viewsOf } from '../domain/view/scope.ts'
 import { listSelection } from './view/selection.ts'
@@ -33,8 +35,6 @@ async function viewOf(ctx: Ctx, id: number): Promise<View> {
   return shown(ctx, row)
 }
 
-const keyOf = (name: string) => name.toLowerCase()
-
 /** Throws if the user already has a view of this name on the screen; case is ignored. */
 async function refuseTaken(ctx: Ctx, view: { user_id: number; screen: string; name: string; id?: number }): Promise<void> {
   let query = ctx.db
@@ -42,7 +42,7 @@ async function refuseTaken(ctx: Ctx, view: { user_id: number; screen: string; na
     .select('id')
     .where('user_id', '=', view.user_id)
     .where('screen', '=', view.screen)
-    .where('name_key', '=', keyOf(view.name))
+    .where('name_key', '=', nameKey(view.name))
   if (view.id !== undefined) query = query.where('id', '!=', view.id)
   if (await query.executeTakeFirst()) throw taken(view.name)
 }
@@ -100,7 +100,12 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
   'view.list': async (ctx) => {
     let query = viewsOf(ctx)
     if (ctx.input.screen) query = query.where('views.screen', '=', ctx.input.screen)
-    const rows = await query.orderBy('views.screen').orderBy('views.name_key').orderBy('views.id').limit(2000).execute()
+    const rows = await query
+      .orderBy('views.screen')
+      .orderBy(byText(ctx.db, 'views.name'))
+      .orderBy('views.id')
+      .limit(2000)
+      .execute()
     return { data: rows.map((row) => shown(ctx, row)), count: rows.length }
   },
 
@@ -111,7 +116,7 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
     refuseShare(ctx, shared)
     await refuseTaken(ctx, { user_id, screen, name })
     await refuseMore(ctx, user_id, screen)
-    const row = { user_id, screen, name, name_key: keyOf(name), query, shared, created_at: ctx.now, updated_at: ctx.now }
+    const row = { user_id, screen, name, name_key: nameKey(name), query, shared, created_at: ctx.now, updated_at: ctx.now }
     const { id } = await untaken(ctx, name, () =>
       ctx.tx.insertInto('views').values(row).returning('id').executeTakeFirstOrThrow(),
     )
@@ -130,7 +135,7 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
       change(ctx, 'views', {
         subject: 'view',
         id,
-        patch: { ...patch, ...(patch.name ? { name_key: keyOf(patch.name) } : {}) },
+        patch: { ...patch, ...(patch.name ? { name_key: nameKey(patch.name) } : {}) },
         lock: lock_version,
       }),
     )

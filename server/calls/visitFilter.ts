@@ -1,15 +1,43 @@
-import type { visitFilterCalls } from '../../contract/visitFilter.ts'
+import type { z } from 'zod'
+import { nameKey } from '../../contract/fold.ts'
+import { FilterBody, type visitFilterCalls } from '../../contract/visitFilter.ts'
 import { change, drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { forbidden, invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { full } from '../core/quotas.ts'
+import { byText } from '../db/foldedText.ts'
 import { advisoryLock } from '../db/locked.ts'
-import { nameKey } from '../domain/names.ts'
 import { brandOfFilter, datesOf, filtersOf, marketCodes, ownFilter, shownFilter } from '../domain/visit/filters.ts'
 
 /** The most saved filters for a user. */
 const MOST = 500
+
+type Body = z.output<typeof FilterBody>
+const asText = (value: unknown): string => (Array.isArray(value) ? [...value].sort().join(',') : String(value))
+
+/** One filter of the two that a save names: the body and the query of its link; a 422 where they contradict. */
+function oneFilter(sent: Body, query: string) {
+  const at = query.indexOf('?')
+  const read = FilterBody.safeParse(Object.fromEntries(new URLSearchParams(at < 0 ? query : query.slice(at + 1))))
+  if (read.error) {
+    const [issue] = read.error.issues
+    throw invalid('customFilterURL', `customFilterURL has ${String(issue!.path[0])} that is not accepted`)
+  }
+  const merged: Record<string, unknown> = {}
+  for (const [name, value, place] of [
+    ...Object.entries(sent).map(([name, value]) => [name, value, `filter.${name}`] as const),
+    ...Object.entries(read.data).map(([name, value]) => [name, value, 'customFilterURL'] as const),
+  ]) {
+    const key = name === 'date_type' ? 'date' : name
+    if (value === undefined) continue
+    if (merged[key] !== undefined && asText(merged[key]) !== asText(value))
+      throw invalid(place, `${place} has another ${key} than the filter: ${asText(value)}, not ${asText(merged[key])}`)
+    merged[key] ??= value
+  }
+  const { date = '30days', ...rest } = merged as Body
+  return { date, ...rest }
+}
 
 /** Throws a 422 if the caller has another filter of this name for the brand; a user's checks run one at a time. */
 async function refuseTaken(ctx: Ctx, { brand_id, name, id }: { brand_id: number; name: string; id: number | undefined }) {
@@ -43,12 +71,13 @@ export const visitFilterHandlers: HandlersOf<typeof visitFilterCalls> = {
       if (sid !== undefined)
         query = query.where((eb) => eb.or([eb('visit_filters.service_id', '=', sid), eb('visit_filters.service_id', 'is', null)]))
     }
-    const rows = await query.orderBy('visit_filters.name_key').orderBy('visit_filters.id').execute()
+    const rows = await query.orderBy(byText(ctx.db, 'visit_filters.name')).orderBy('visit_filters.id').execute()
     return { data: rows.map(shownFilter), count: rows.length, page: 1 }
   },
 
   async 'filter.save'(ctx) {
-    const { user_id, filter_id: known, filter_name: name, filter, customFilterURL: query } = ctx.input
+    const { user_id, filter_id: known, filter_name: name, customFilterURL: query } = ctx.input
+    const filter = oneFilter(ctx.input.filter, query)
     if (user_id !== undefined && user_id !== ctx.actor.id) throw forbidden('You can save filters of your own only.')
     const was = known === undefined ? null : await ownFilter(ctx, known)
     const service_id = ctx.input.service_id ?? filter.service

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { parseArgs } from 'node:util'
-import { isEmail, PASSWORD_RULE, strongPassword } from '../../contract/messages.ts'
-import { commonFault } from '../calls/session/commonPassword.ts'
+import { commonFault } from '../../contract/commonPassword.ts'
+import { readEmail } from '../../contract/fieldKinds.ts'
+import { PASSWORD_RULE, strongPassword } from '../../contract/messages.ts'
 import { dropBeside } from '../calls/session/tokens.ts'
 import { INVITATION_DAYS, newInvitation } from '../calls/user/invite.ts'
 import { restrictPermissions } from '../core/ownFolder.ts'
@@ -13,28 +13,22 @@ import { connect, type Database, transact } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { closeSecrets } from '../domain/mail/mailSecrets.ts'
 import { lookAlikeFault } from '../domain/user/lookAlike.ts'
-import { Refused, runCommand } from '../exitMessage.ts'
+import { Refused } from '../exitMessage.ts'
 import { links } from '../mail/letters.ts'
+import { runCommand } from '../runCommand.ts'
 
 const HELP = `Creates an administrator, such as the first one of a new installation.
 
   npm run admin -- mail@example.com             prints a registration link
   npm run admin -- mail@example.com --password  asks for a password (or takes it from ADMIN_PASSWORD)`
 
-function readArguments(): { email: string; ask: boolean } {
-  let parsed: { values: { password?: boolean; help?: boolean }; positionals: string[] }
-  try {
-    const options = { password: { type: 'boolean' }, help: { type: 'boolean' } } as const
-    parsed = parseArgs({ allowPositionals: true, options })
-  } catch (error) {
-    throw new Refused(`${(error as Error).message}\n\n${HELP}`)
-  }
-  const email = parsed.positionals[0]?.trim().toLowerCase()
-  if (parsed.values.help || !email) throw new Refused(HELP)
-  if (!isEmail(email)) throw new Refused(`${email} is not an email address.`)
+function emailIn([typed]: readonly string[]): string {
+  if (!typed) throw new Refused(HELP)
+  const email = readEmail(typed)
+  if (email === null) throw new Refused(`${typed} is not an email address.`)
   const fault = lookAlikeFault(email)
   if (fault) throw new Refused(fault)
-  return { email, ask: parsed.values.password === true }
+  return email
 }
 
 /** The password from ADMIN_PASSWORD or a hidden prompt; null if none is wanted. */
@@ -120,11 +114,11 @@ async function makeAdmin(database: Database, settings: Settings, email: string, 
   })
 }
 
-async function run(): Promise<void> {
-  const { email, ask } = readArguments()
+await runCommand(HELP, { password: { type: 'boolean' } }, 1, async (values, positionals) => {
+  const email = emailIn(positionals)
   const settings = readSettings(process.env)
   for (const sentence of restrictPermissions(settings)) console.error(sentence)
-  const password = await passwordFor(ask, email)
+  const password = await passwordFor(values.password === true, email)
   const database = connect(
     settings.directUrl ? { url: settings.directUrl, poolSize: 2 } : { file: join(settings.dataDir, 'fieldwork.db') },
   )
@@ -134,6 +128,4 @@ async function run(): Promise<void> {
   } finally {
     await database.close()
   }
-}
-
-await runCommand(run)
+})

@@ -1,7 +1,5 @@
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { parseArgs } from 'node:util'
 import { decimal } from '../../contract/decimals.ts'
 import { count as figure } from '../../contract/format.ts'
 import { restrictPermissions } from '../core/ownFolder.ts'
@@ -9,10 +7,11 @@ import { readSettings, type Settings } from '../core/settings.ts'
 import { connect, type Database, transact } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { type IntakeSurvey, leftOut, onlyNew, openReader, type RowReader, take } from '../domain/runtime/intake.ts'
-import { parseLine } from '../domain/runtime/ndjson.ts'
+import { type Line, linesOf } from '../domain/runtime/ndjson.ts'
 import type { Respondent } from '../domain/runtime/respondent.ts'
-import { Refused, runCommand } from '../exitMessage.ts'
+import { Refused } from '../exitMessage.ts'
 import { openLive } from '../live/live.ts'
+import { runCommand } from '../runCommand.ts'
 import { ingestVisits } from './ingestVisits.ts'
 import { type Counts, openProgress } from './progress.ts'
 
@@ -28,24 +27,32 @@ const HELP = `Imports respondents from an NDJSON file into a survey, or visits.
 
 Each line is one respondent or visit. A line that is already stored counts once, so an interrupted run can simply be repeated.`
 
-/** Parses the command line; returns the file and the survey, or the usage text. */
-function readArguments(): { file: string; survey: number; visits: boolean; service?: number; dry: boolean; strict: boolean } {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      survey: { type: 'string' },
-      visits: { type: 'boolean' },
-      service: { type: 'string' },
-      'dry-run': { type: 'boolean' },
-      strict: { type: 'boolean' },
-      help: { type: 'boolean' },
-    },
-  })
+const OPTIONS = {
+  survey: { type: 'string' },
+  visits: { type: 'boolean' },
+  service: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  strict: { type: 'boolean' },
+} as const
+
+type Values = { survey?: string; visits?: boolean; service?: string; 'dry-run'?: boolean; strict?: boolean }
+
+interface Wanted {
+  file: string
+  survey: number
+  visits: boolean
+  service?: number
+  dry: boolean
+  strict: boolean
+}
+
+/** Returns the file and the survey or service that the arguments name. */
+function readWanted(values: Values, positionals: readonly string[]): Wanted {
   const [file] = positionals
   const visits = values.visits === true
   const survey = Number(values.survey)
   const service = values.service === undefined ? undefined : Number(values.service)
-  if (values.help || !file) throw new Refused(HELP)
+  if (!file) throw new Refused(HELP)
   if (service !== undefined && (!visits || !Number.isInteger(service) || service < 1))
     throw new Refused('Name the service of the visits: --visits --service 12')
   if (!visits && (!Number.isInteger(survey) || survey < 1)) throw new Refused('Name the survey of the respondents: --survey 12')
@@ -68,10 +75,10 @@ interface Run {
 }
 
 /** Stores a batch in one transaction, with its history row and live events. */
-async function takeBatch(run: Run, lines: { number: number; text: string }[]): Promise<void> {
+async function takeBatch(run: Run, lines: readonly Line[]): Promise<void> {
   const { database, settings, survey, reader, counts } = run
   const before = reader.refused
-  const good = lines.flatMap((line) => reader.read(parseLine(line.text), line.number) ?? [])
+  const good = lines.flatMap((line) => reader.read(line.row, line.number) ?? [])
   const refused = reader.refused - before
   for (; run.printed < Math.min(SHOWN, reader.errors.length); run.printed++) {
     const { row, respondent_id, message } = reader.errors[run.printed]!
@@ -138,8 +145,7 @@ async function keep(database: Database, settings: Settings, survey: IntakeSurvey
   })
 }
 
-async function run(): Promise<number> {
-  const { file, survey: id, visits, service, dry, strict } = readArguments()
+async function run({ file, survey: id, visits, service, dry, strict }: Wanted): Promise<number> {
   const settings = readSettings(process.env)
   for (const sentence of restrictPermissions(settings)) console.error(sentence)
   const database = connect(
@@ -161,20 +167,17 @@ async function run(): Promise<number> {
     const counts: Counts = { lines: 0, added: 0, repeated: 0, refused: 0 }
     const reader = await openReader(database.db, survey, { strict })
     const run: Run = { database, settings, survey, reader, counts, dry, seen: new Set(), printed: 0 }
-    const input = createReadStream(file, { encoding: 'utf8' })
+    const input = createReadStream(file)
     const progress = openProgress(statSync(file).size)
     const began = performance.now()
-    let number = 0
-    let batch: { number: number; text: string }[] = []
+    let batch: Line[] = []
     const flush = async () => {
       if (batch.length) await takeBatch(run, batch)
       batch = []
       progress(input.bytesRead, counts)
     }
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      number++
-      const text = number === 1 ? line.replace(/^\uFEFF/, '') : line
-      if (text.trim()) batch.push({ number, text })
+    for await (const line of linesOf(input)) {
+      batch.push(line)
       if (batch.length >= BATCH) await flush()
     }
     await flush()
@@ -190,6 +193,6 @@ async function run(): Promise<number> {
   }
 }
 
-await runCommand(async () => {
-  process.exitCode = await run()
+await runCommand(HELP, OPTIONS, 1, async (values, positionals) => {
+  process.exitCode = await run(readWanted(values, positionals))
 })

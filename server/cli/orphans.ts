@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { count, fileSize } from '../../contract/format.ts'
 import { restrictPermissions } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
 import { connect } from '../db/connect.ts'
-import { runCommand } from '../exitMessage.ts'
 import { openFiles } from '../files/fileStore.ts'
 import { findOrphans } from '../files/orphans.ts'
+import { runCommand } from '../runCommand.ts'
 
 const HELP = `Lists contents of the file store (FILES_URL, DATA_DIR) that have no file in the database, left behind by servers that were killed during an
 upload. The server may run meanwhile.
@@ -18,13 +17,9 @@ upload. The server may run meanwhile.
 
 Don't delete if another installation, such as a restored copy, uses the same folder or bucket: its files have no row here.`
 
-await runCommand(async () => {
-  const options = { help: { type: 'boolean' }, delete: { type: 'boolean' }, days: { type: 'string', default: '7' } } as const
-  const { values } = parseArgs({ options })
-  if (values.help) {
-    console.log(HELP)
-    process.exit(0)
-  }
+const OPTIONS = { delete: { type: 'boolean' }, days: { type: 'string', default: '7' } } as const
+
+await runCommand(HELP, OPTIONS, 0, async (values) => {
   const days = Number(values.days)
   if (!(days >= 1))
     throw new SettingsError('--days must be a number of at least 1, because newer contents may still get their rows.')

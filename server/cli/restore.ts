@@ -1,21 +1,20 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { decimal } from '../../contract/decimals.ts'
 import { count } from '../../contract/format.ts'
 import { assertKnown, holdRecovered, restoreBackup } from '../backup/load.ts'
-import { readBackup } from '../backup/readBackup.ts'
+import { checkBackup } from '../backup/readBackup.ts'
 import { acquireDataDir } from '../core/dataDirLock.ts'
 import { restrictPermissions } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
-import { runCommand } from '../exitMessage.ts'
 import { openFiles } from '../files/fileStore.ts'
+import { runCommand } from '../runCommand.ts'
 
 const HELP = `Restores a backup into the database and the file store of the settings (DATA_DIR, DATABASE_URL, FILES_URL).
 
   npm run restore -- fieldwork-2026-11-21.tar.gz            into an empty database
   npm run restore -- fieldwork-2026-11-21.tar.gz --replace  replaces existing data
-  npm run restore -- fieldwork-2026-11-21.tar.gz --check    only checks the backup
+  npm run restore -- fieldwork-2026-11-21.tar.gz --check    only checks the backup; exit code 2 if files are missing from it
   npm run restore -- --recovered                            after the database was recovered to an earlier moment by its own means
 
 A backup of either engine can be restored into either. Everybody has to sign in again. Queued emails and jobs are held, because they may have
@@ -34,19 +33,14 @@ async function afterRecovery(): Promise<void> {
   }
 }
 
-await runCommand(async () => {
-  const options = {
-    replace: { type: 'boolean' },
-    check: { type: 'boolean' },
-    resume: { type: 'boolean' },
-    recovered: { type: 'boolean' },
-    help: { type: 'boolean' },
-  } as const
-  const { positionals, values } = parseArgs({ allowPositionals: true, options })
-  if (values.help) {
-    console.log(HELP)
-    process.exit(0)
-  }
+const OPTIONS = {
+  replace: { type: 'boolean' },
+  check: { type: 'boolean' },
+  resume: { type: 'boolean' },
+  recovered: { type: 'boolean' },
+} as const
+
+await runCommand(HELP, OPTIONS, 1, async (values, positionals) => {
   if (positionals.length !== (values.recovered ? 0 : 1)) throw new SettingsError(HELP)
   if (values.recovered) {
     await afterRecovery()
@@ -58,16 +52,21 @@ await runCommand(async () => {
   const rowsOf = (tables: Record<string, { rows: number }>) =>
     count(Object.values(tables).reduce((sum, table) => sum + table.rows, 0))
   if (values.check) {
-    const found = await readBackup(path)
-    assertKnown(found)
-    const { made_at, engine, tables, files } = found
-    console.log(`Whole: ${rowsOf(tables)} rows and ${files.count} files of ${made_at}, from ${engine}.`)
+    const { manifest, lacking, named } = await checkBackup(path)
+    assertKnown(manifest)
+    const { made_at, engine, release, tables, files } = manifest
+    const by = release === undefined ? '' : ` by release ${release}`
+    const what = `${rowsOf(tables)} rows and ${count(files.count)} files of ${made_at}, from ${engine}${by}.`
+    if (lacking) {
+      console.error(`Not whole: ${what} ${count(lacking)} of ${count(named)} contents that its rows name are not in it.`)
+      process.exitCode = 2
+    } else console.log(`Whole: ${what}`)
   } else {
     const settings = readSettings(process.env)
     for (const sentence of restrictPermissions(settings)) console.error(sentence)
     const leave = settings.databaseUrl ? () => {} : acquireDataDir(settings.dataDir)
     try {
-      const { made_at, tables, files } = await restoreBackup(path, {
+      const { made_at, tables, files, missing } = await restoreBackup(path, {
         where: settings.directUrl ? { url: settings.directUrl } : { file: join(settings.dataDir, 'fieldwork.db') },
         files: await openFiles(settings),
         replace: values.replace === true,
@@ -77,6 +76,7 @@ await runCommand(async () => {
       console.log(
         `${process.stdout.isTTY ? '\r\x1b[K' : ''}Restored ${rowsOf(tables)} rows and ${files.count} files of ${made_at} in ${decimal((Date.now() - began) / 1000, 1, 1)} s.`,
       )
+      if (missing.length) console.error(`${count(missing.length)} contents that its rows name were not in the backup.`)
     } finally {
       leave()
     }

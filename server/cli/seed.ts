@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { acquireDataDir } from '../core/dataDirLock.ts'
 import { restrictPermissions } from '../core/ownFolder.ts'
 import { readSettings } from '../core/settings.ts'
@@ -11,8 +10,9 @@ import { DEMO_LOGINS } from '../demo/people.ts'
 import { NotEmpty, seed } from '../demo/seed.ts'
 import type { DemoSize } from '../domain/demoState.ts'
 import { fillingOf } from '../domain/demoState.ts'
-import { Refused, runCommand } from '../exitMessage.ts'
+import { Refused } from '../exitMessage.ts'
 import { openFiles } from '../files/fileStore.ts'
+import { runCommand } from '../runCommand.ts'
 
 const HELP = `Fills an empty database with the demo marketplace.
 
@@ -20,22 +20,13 @@ const HELP = `Fills an empty database with the demo marketplace.
 
 The same seed gives the same data. An interrupted run continues when it is started again.`
 
-function readArguments(): { size: DemoSize; word: string } {
-  let values: { size?: string; seed?: string; help?: boolean }
-  try {
-    const options = { size: { type: 'string' }, seed: { type: 'string' }, help: { type: 'boolean' } } as const
-    values = parseArgs({ options }).values
-  } catch (error) {
-    throw new Refused(`${(error as Error).message}\n\n${HELP}`)
-  }
-  if (values.help) throw new Refused(HELP)
+function readSize(values: { size?: string | undefined; seed?: string | undefined }): { size: DemoSize; word: string } {
   const size = values.size ?? 'demo'
   if (!DEMO_SIZES.some((one) => one === size)) throw new Refused(`There is no size ${size}.\n\n${HELP}`)
   return { size: size as DemoSize, word: values.seed ?? 'fieldwork' }
 }
 
-async function run(): Promise<void> {
-  const { size, word } = readArguments()
+async function run({ size, word }: { size: DemoSize; word: string }): Promise<void> {
   const settings = readSettings(process.env)
   for (const sentence of restrictPermissions(settings)) console.error(sentence)
   // A server must not use the folder while the demo data is written.
@@ -69,8 +60,8 @@ async function run(): Promise<void> {
   }
 }
 
-await runCommand(() =>
-  run().catch((error: unknown) => {
+await runCommand(HELP, { size: { type: 'string' }, seed: { type: 'string' } }, 0, (values) =>
+  run(readSize(values)).catch((error: unknown) => {
     throw error instanceof NotEmpty ? new Refused(error.message) : error
   }),
 )

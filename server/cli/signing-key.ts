@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { restrictPermissions } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
 import { KEY_FILE, rotateSigningKey } from '../core/signingKey.ts'
 import { connect } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
-import { runCommand } from '../exitMessage.ts'
+import { runCommand } from '../runCommand.ts'
 
 const HELP = `Creates a new key for signed links: downloads (15 minutes), partners' links (14 days), known browsers (180 days).
 
@@ -16,13 +15,9 @@ const HELP = `Creates a new key for signed links: downloads (15 minutes), partne
 Restart every process of the server afterwards. If the key is in SIGNING_KEY, change it there: put the new one first, and the old one after a
 comma while its links should work.`
 
-await runCommand(async () => {
-  const options = { help: { type: 'boolean' }, rotate: { type: 'boolean' }, 'keep-links': { type: 'boolean' } } as const
-  const { values } = parseArgs({ options })
-  if (values.help) {
-    console.log(HELP)
-    process.exit(0)
-  }
+const OPTIONS = { rotate: { type: 'boolean' }, 'keep-links': { type: 'boolean' } } as const
+
+await runCommand(HELP, OPTIONS, 0, async (values) => {
   if (!values.rotate) throw new SettingsError(HELP)
   const settings = readSettings(process.env)
   if (settings.signingKeys.length)

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { count } from '../../contract/format.ts'
 import { checkDatabase } from '../backup/checkDatabase.ts'
 import { restrictPermissions } from '../core/ownFolder.ts'
@@ -8,9 +7,10 @@ import { readSettings } from '../core/settings.ts'
 import { connect, type Database } from '../db/connect.ts'
 import { newerMigrations, pendingMigrations } from '../db/migrate.ts'
 import { miscounted } from '../domain/miscounted.ts'
-import { Refused, runCommand } from '../exitMessage.ts'
+import { Refused } from '../exitMessage.ts'
 import { checkFiles } from '../files/checkFiles.ts'
 import { openFiles } from '../files/fileStore.ts'
+import { runCommand } from '../runCommand.ts'
 
 const HELP = `Checks the database, the files and the counters of the settings (DATA_DIR, DATABASE_URL, FILES_URL), and changes nothing. The server may
 run meanwhile; what it counts at that moment can differ then, so check again before you believe it.
@@ -30,10 +30,7 @@ async function checkCounters(database: Database): Promise<{ faults: string[]; se
   }
 }
 
-await runCommand(async () => {
-  const options = { help: { type: 'boolean' }, quick: { type: 'boolean' } } as const
-  const { values } = parseArgs({ options })
-  if (values.help) return console.log(HELP)
+await runCommand(HELP, { quick: { type: 'boolean' } }, 0, async (values) => {
   const settings = readSettings(process.env)
   for (const sentence of restrictPermissions(settings)) console.error(sentence)
   const where = settings.directUrl ? { url: settings.directUrl } : { file: join(settings.dataDir, 'fieldwork.db') }

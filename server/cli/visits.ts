@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { counted, percent } from '../../contract/format.ts'
 import { restrictPermissions } from '../core/ownFolder.ts'
 import { readSettings } from '../core/settings.ts'
 import { connect } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { rebuildVisits } from '../domain/visit/rebuild.ts'
-import { Refused, runCommand } from '../exitMessage.ts'
+import { Refused } from '../exitMessage.ts'
+import { runCommand } from '../runCommand.ts'
 
 const HELP = `Counts visits again from the stored raw visits.
 
@@ -15,12 +15,8 @@ const HELP = `Counts visits again from the stored raw visits.
 
 It can run beside the server, and again after an interruption. Closed months keep their counts.`
 
-async function run(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { service: { type: 'string' }, help: { type: 'boolean' } },
-  })
-  if (values.help || positionals[0] !== 'rebuild') throw new Refused(HELP)
+await runCommand(HELP, { service: { type: 'string' } }, 1, async (values, positionals) => {
+  if (positionals[0] !== 'rebuild') throw new Refused(HELP)
   const service = values.service === undefined ? undefined : Number(values.service)
   if (service !== undefined && (!Number.isInteger(service) || service < 1)) throw new Refused('Name the service: --service 12')
   const settings = readSettings(process.env)
@@ -44,6 +40,4 @@ async function run(): Promise<void> {
   } finally {
     await database.close()
   }
-}
-
-await runCommand(run)
+})

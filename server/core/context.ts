@@ -29,6 +29,8 @@ export interface Services {
   readRecord(caller: Caller, noun: string, id: number): Promise<unknown>
   /** Missing unless METRICS_PORT is set. */
   metrics?: Metrics
+  /** How many contents that rows name the store lacked at the last look, and how many were looked for. */
+  contents: { looked: number; missing: number }
   /** True once the process was asked to stop: it still responds, but a proxy should route elsewhere. */
   stopping: boolean
   /** The current time; tests set it. */

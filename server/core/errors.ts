@@ -1,4 +1,5 @@
 import { isAboutCaller } from '../../contract/access.ts'
+import { withStop } from '../../contract/textEnds.ts'
 
 /** Optional parts of an error response (decisions.md 8). */
 export interface ErrorExtras {
@@ -54,6 +55,6 @@ export function refuseActing({ admin_id }: { admin_id: number | null }): void {
 /** Throws the access table's denial as a 403 or, when the record's state forbids it, a 409. */
 export function assertAllowed(denial: string | null): void {
   if (denial === null) return
-  const sentence = `${denial[0]!.toUpperCase()}${denial.slice(1)}.`
+  const sentence = withStop(`${denial[0]!.toUpperCase()}${denial.slice(1)}`)
   throw isAboutCaller(denial) ? forbidden(sentence) : new HttpError(409, 'not_now', sentence)
 }

@@ -20,13 +20,17 @@ type Fitting<T extends keyof Schema, F extends Fields> = {
   : never
 
 /** Renames a call's fields to the table's columns that hold them; missing ones stay missing. */
-export const columnsIn = <T extends keyof Schema, const F extends Fields>(
+export const columnsIn = <
+  T extends keyof Schema,
+  const F extends Fields,
+  I extends { readonly [K in keyof InputOf<F>]?: unknown },
+>(
   _table: T,
   fields: F & Fitting<T, F>,
-  input: { readonly [K in keyof InputOf<F>]?: unknown },
+  input: I,
 ) =>
   Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) =>
       Object.hasOwn(fields, name) && value !== undefined ? [[(fields as Fields)[name]!.column ?? name, value]] : [],
     ),
-  ) as Partial<ColumnsOf<F>>
+  ) as I extends InputOf<F> ? ColumnsOf<F> : Partial<ColumnsOf<F>>

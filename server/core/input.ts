@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Call, CallSchema } from '../../contract/call.ts'
+import { faultOf, wrongNotBlank } from '../../contract/issueWords.ts'
 import { HttpError, invalid } from './errors.ts'
 
 /** Merges path, query and body: `name[]` is a list, a wrapped body (`user: {…}`) is unwrapped (calls.tsv, head). */
@@ -148,8 +149,9 @@ export function refuseInvalid(error: z.ZodError, input?: unknown): HttpError {
 
 /** Keeps our own messages; turns zod's into sentences that begin with the field's name. */
 function sentenceOf(field: string, issue: z.core.$ZodIssue, input: unknown): string {
-  const bare = /^(is|has|must|needs)\b/.test(issue.message)
-  if (bare && (issue.code === 'custom' || issue.code === 'invalid_union')) return `${field} ${issue.message}`
+  const wrong = wrongNotBlank(issue, input)
+  if (wrong) return `${field} ${wrong}`
+  if (/^(is|has|must|needs|takes|can’t)\b/.test(issue.message)) return `${field} ${issue.message}`
   if (issue.code === 'custom') return issue.message
   if (!/^(Invalid|Too|Unrecognized)/.test(issue.message)) return issue.message
   return `${field} ${isMissing(issue, input) ? 'is required' : faultOf(issue)}`
@@ -164,62 +166,6 @@ function isMissing(issue: z.core.$ZodIssue, input: unknown): boolean {
   const value = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], input)
   return value === undefined || value === null || isBlank(value)
 }
-
-/** TABLE  kinds of values in the words of a sentence. */
-const KINDS: Record<string, string> = {
-  number: 'a number',
-  int: 'a whole number',
-  string: 'text',
-  boolean: 'yes or no',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-}
-/** TABLE  text formats in the words of a sentence. */
-const FORMATS: Record<string, string> = {
-  url: 'a web address (https://…)',
-  email: 'an email address',
-  date: 'a date (YYYY-MM-DD)',
-}
-const CHOICES = 20
-
-/** What is wrong, as the words after the field's name. */
-function faultOf(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${KINDS[issue.expected] ?? 'of another type'}`
-    case 'too_small': {
-      const least = Number(issue.minimum)
-      if (issue.origin === 'number' || issue.origin === 'int')
-        return issue.inclusive ? `must be ${least} or more` : `must be more than ${least}`
-      return issue.origin === 'string'
-        ? `needs ${counted(least, 'character')} or more`
-        : `needs ${counted(least, 'entry')} or more`
-    }
-    case 'too_big': {
-      const most = Number(issue.maximum)
-      if (issue.origin === 'number' || issue.origin === 'int')
-        return issue.inclusive ? `must be ${most} or less` : `must be less than ${most}`
-      return issue.origin === 'string' ? `takes ${counted(most, 'character')} at most` : `takes ${counted(most, 'entry')} at most`
-    }
-    case 'invalid_value': {
-      const values = issue.values.map(String).filter(Boolean)
-      const more = values.length > CHOICES ? ` … (${values.length} in all)` : ''
-      return values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.slice(0, CHOICES).join(', ')}${more}`
-    }
-    case 'invalid_format':
-      return FORMATS[issue.format] ? `must be ${FORMATS[issue.format]}` : 'has the wrong format'
-    case 'unrecognized_keys':
-      return `has unknown fields: ${issue.keys.slice(0, CHOICES).join(', ')}`
-    case 'not_multiple_of':
-      return `must be a multiple of ${issue.divisor}`
-    default:
-      return 'isn’t one of the accepted values'
-  }
-}
-
-const counted = (count: number, what: 'character' | 'entry'): string =>
-  `${count} ${count === 1 ? what : what === 'entry' ? 'entries' : `${what}s`}`
 
 /**
  * Resolves a field that a call accepts under several names: the value that differs from the record's.

@@ -1,13 +1,16 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ColumnKind, ListColumn, ListRow } from '../../contract/column.ts'
+import { foldedWords } from '../../contract/fold.ts'
 import { lists } from '../../contract/listRows.ts'
 import type { ColumnOf, ListNoun, SortOf } from '../../contract/lists.ts'
 import { wordOf } from '../../contract/nounOf.ts'
+import type { Database } from '../db/connect.ts'
+import { byText, folded } from '../db/foldedText.ts'
 import type { Ctx } from './context.ts'
 import { notFound } from './errors.ts'
 import { keptRows, type Listed } from './idCache.ts'
 import { behind, cursorOf, keptPage, keysSelected, orderBy, type Paged, pageIn, type SortKey } from './keyset.ts'
-import { type ChangeSource, changedRecords, matches, wordsOf } from './listSearch.ts'
+import { type ChangeSource, changedRecords, matches } from './listSearch.ts'
 
 /** The input of every list; an empty column is the list's own order. */
 export interface ListQuery<N extends ListNoun> {
@@ -32,6 +35,8 @@ export interface Plan<N extends ListNoun, Filter extends ListQuery<N>, Row exten
   columns?(ctx: Ctx, filter: Partial<Filter>): Columns<N>
   /** SQL to sort by where it differs from what a column shows. */
   sorts?: Partial<Record<SortOf<N>, RawBuilder<unknown>>>
+  /** SQL for texts whose fold is stored, and indexed as it is spelled here. */
+  folds?(database: Pick<Database, 'engine'>): Partial<Record<SortOf<N>, RawBuilder<unknown>>>
   /** SQL that sorts before everything else. */
   leads?(filter: Partial<Filter>): RawBuilder<unknown> | undefined
   /** SQL that is 1 for rows that sort last in either direction, because a column of theirs is empty. */
@@ -110,8 +115,6 @@ export const listsBuilt = (): readonly AnyList[] => [...built.values()]
 
 /** Returns the id that a search may be, to be cast to bigint as some tables' are narrower; null for any other text. */
 export const idIn = (search: string): number | null => (/^\s*[1-9]\d{0,14}\s*$/.test(search) ? Number(search) : null)
-/** Text sorts regardless of case. */
-const sorted = (kind: ColumnKind, column: RawBuilder<unknown>) => (kind === 'text' ? sql`lower(${column})` : column)
 const NUMBERS: readonly ColumnKind[] = ['figure', 'money']
 
 /** Builds a noun's list. */
@@ -130,7 +133,7 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
   const matching = async (ctx: Ctx, filter: Omit<Filter, 'column' | 'order'>): Promise<RawBuilder<unknown>> => {
     const columns = search.map((column) => `${plan.table}.${column}`)
     const found = plan.finds
-      ? wordsOf(filter.search).map((word) => plan.finds!(ctx, word))
+      ? foldedWords(filter.search).map((word) => plan.finds!(ctx, word))
       : [matches(ctx.services.database, columns, filter.search)]
     // The palette opens a record without a screen as a list search for its number.
     const id = idIn(filter.search)
@@ -150,12 +153,18 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
     const { column, order } = filter
     const fromLast = !column && usual.startsWith('-')
     const by = column || usual.replace('-', '')
-    const shown = columnOf(by, plan.columns?.(ctx, filter) ?? {})
+    const columns = plan.columns?.(ctx, filter) as Record<string, RawBuilder<unknown> | undefined> | undefined
     const way = fromLast ? 'desc' : order
     const special = (plan.sorts as Record<string, RawBuilder<unknown> | undefined> | undefined)?.[by]
     const blank = (plan.last as Record<string, RawBuilder<unknown> | undefined> | undefined)?.[by]
     const nullsLast = (plan.empty as readonly string[] | undefined)?.includes(by) === true
-    const key = special ?? sorted(declared[by]!.kind, shown)
+    const computed = special ?? columns?.[by]
+    // Databases order addresses in their own ways, too.
+    const isText = declared[by]!.kind === 'text' || declared[by]!.kind === 'address'
+    const text = computed ? { computed } : `"${plan.table}"."${by}"`
+    const { database } = ctx.services
+    const stored = (plan.folds?.(database) as Record<string, RawBuilder<unknown> | undefined> | undefined)?.[by]
+    const key = isText ? (stored ?? folded(database.engine, text)) : (computed ?? own(by))
     const lead = plan.leads?.(filter)
     return [
       ...(lead ? [{ by: lead, way: 'asc', full: true } as const] : []),
@@ -284,7 +293,7 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
       const { rows } = await sql<{
         id: number
         name: string
-      }>`select ${idOf} as id, ${name} as name from ${from} where ${plan.scope(ctx)} order by lower(${name}), ${idOf}`.execute(
+      }>`select ${idOf} as id, ${name} as name from ${from} where ${plan.scope(ctx)} order by ${byText(ctx.db, `"${plan.table}"."name"`)}, ${idOf}`.execute(
         ctx.db,
       )
       return { data: rows, count: rows.length, page: 1 }

@@ -1,18 +1,19 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { foldedWords, foldText } from '../../contract/fold.ts'
 import type { Database, Db, Engine } from '../db/connect.ts'
+import { folded } from '../db/foldedText.ts'
 
-/** The words of a search; a row must contain every one, in any order. */
-export const wordsOf = (search: string): string[] => search.split(/\s+/).filter(Boolean)
+/** True if folded text contains a word; `%` and `_` match themselves. */
+export const contains = (text: RawBuilder<unknown>, word: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${text} like ${`%${foldText(word).replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`} escape '\\'`
 
-/** True if a column contains a word in any case; `%` and `_` match themselves. `column` must be our own SQL. */
-export function holds(database: Pick<Database, 'like'>, column: string, word: string): Expression<SqlBool> {
-  const pattern = `%${word.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
-  return sql<SqlBool>`${sql.raw(column)} ${sql.raw(database.like)} ${pattern} escape '\\'`
-}
+/** True if a column contains a word in any case, with or without accents. `column` must be our own SQL. */
+export const holds = ({ engine }: Pick<Database, 'engine'>, column: string, word: string): RawBuilder<SqlBool> =>
+  contains(folded(engine, column, { cased: true }), word)
 
 /** True if every word of a search occurs in one of the columns, or if there are no words. Every list uses it. */
-export function matches(database: Pick<Database, 'like'>, columns: readonly string[], search: string): Expression<SqlBool> {
-  const every = wordsOf(search).map((word) => {
+export function matches(database: Pick<Database, 'engine'>, columns: readonly string[], search: string): Expression<SqlBool> {
+  const every = foldedWords(search).map((word) => {
     const any = columns.map((column) => holds(database, column, word))
     return sql<SqlBool>`(${sql.join(any, sql` or `)})`
   })

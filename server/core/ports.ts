@@ -60,6 +60,8 @@ export interface Mailer {
   sends: boolean
   /** Hands one mail to the SMTP server; throws WorkRefused if it is refused. */
   deliver(mail: Envelope): Promise<void>
+  /** Null if the SMTP server lets this one sign in, or none is set; else the reason. */
+  trouble(): Promise<string | null>
   /** Closes its connections; call it only when no mail is being sent. */
   close(): Promise<void>
 }

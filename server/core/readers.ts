@@ -1,6 +1,6 @@
-import type { Delimiter } from '../../contract/importWords.ts'
+import type { Delimiter, Encoding } from '../../contract/importWords.ts'
 import type { draftsOf } from '../../contract/questionSheet.ts'
-import type { TableLine } from './tableFile.ts'
+import type { TableLine, TableOptions } from './table.ts'
 
 /** A picture's thumbnail and displayed size. */
 interface Picture {
@@ -19,6 +19,7 @@ interface TablePiece {
   sheets: readonly string[]
   sheet: string
   delimiter: Delimiter | ''
+  encoding: Encoding | ''
   lines: readonly TableLine[]
 }
 
@@ -28,11 +29,11 @@ export interface ReadTasks {
   film: { options: object; piece: Film }
   /** The content without metadata. */
   plain: { options: { mime: string }; piece: Uint8Array }
-  table: { options: { workbook: boolean; sheet?: string; delimiter?: Delimiter | '' }; piece: TablePiece }
+  table: { options: TableOptions; piece: TablePiece }
   /** The questions of a data map. */
   questions: { options: { name: string }; piece: ReturnType<typeof draftsOf>['drafts'] }
-  /** Rows of a list of comments. */
-  comments: { options: object; piece: readonly Record<string, string>[] }
+  /** Rows of a list of comments by their headings, each with its line, and why it can't be read. */
+  comments: { options: object; piece: readonly { line: number; row: Record<string, string>; fault?: string }[] }
 }
 export type ReadTask = keyof ReadTasks
 

@@ -24,6 +24,8 @@ import { forbidden, missingScope } from './errors.ts'
 /**
  * TABLE  the right that a write needs: `table+` adds a row, `table-` deletes one, `table.column` changes one.
  * `never`: no scope of a token allows it. tests/api/rights.test.ts compares this with what each call was seen to write.
+ * A deleted or restored project, brand or service isn't here: it goes and comes back for everybody alike.
+ * Who saw it sees it again, and nobody sees anything else by it, unlike by a client or team.
  */
 export const RIGHT_OF = {
   'users+': 'user:invite',

@@ -1,8 +1,10 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isTimeZone } from '../../contract/format.ts'
+import { nearest } from '../../contract/nearest.ts'
 import { withoutEnd } from '../../contract/textEnds.ts'
 import { type Limits, readLimits } from './limits.ts'
+import { type KeepDays, readKeepDays } from './retention.ts'
 
 /** Everything an operator can set, checked once at startup. */
 export interface Settings {
@@ -55,11 +57,50 @@ export interface Settings {
   webhookInside: string[]
   /** Limits for one user (server/core/limits.ts). */
   limits: Limits
+  /** Days for which what grows by itself is kept (server/core/retention.ts); 0 for all. */
+  keepDays: KeepDays
+  /** The lowest level of lines in the log. */
+  logLevel: string
   test: boolean
 }
 
 /** Thrown with a clear sentence for each wrong setting. */
 export class SettingsError extends Error {}
+
+/** TABLE  every setting of the server and its commands; the README says what each is for. */
+export const SETTINGS = [
+  ...['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'DATABASE_LISTEN_URL', 'DATABASE_READ_URL', 'METRICS_PORT', 'METRICS_HOST'],
+  ...['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_SERVICE_NAME', 'OTEL_TRACES_SAMPLER_ARG', 'LOG_LEVEL', 'SMTP_URL', 'FILES_URL'],
+  ...[
+    'MAP_STYLE_URL',
+    'PUBLIC_URL',
+    'TIME_ZONE',
+    'DEMO',
+    'SIGNING_KEY',
+    'OPEN_EXPORTS',
+    'HISTORY_YEARS',
+    'EVENT_MONTHS',
+    'KEEP_DAYS',
+  ],
+  ...['LIMITS', 'BODY_SECONDS', 'ANALYTICS', 'CORS_ORIGINS', 'MCP', 'WEBHOOK_INSIDE', 'TRUST_PROXY', 'DRAIN_SECONDS'],
+  ...['ADMIN_PASSWORD', 'NODE_ENV'],
+]
+
+/** Shorter names are too near to others'. */
+const LONG_NAME = 6
+
+/** A sentence for each variable that is nearly the name of a setting. */
+export function nearlySpelled(names: readonly string[]): string[] {
+  const long = SETTINGS.filter((name) => name.length >= LONG_NAME)
+  return names
+    .filter((name) => !SETTINGS.includes(name))
+    .flatMap((name) => {
+      const near = nearest(name, long)
+      return near && Math.abs(near.length - name.length) <= 2 ? [`${name} is no setting of Fieldwork. Is ${near} meant?`] : []
+    })
+}
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /** True if a host is reachable only from this machine. */
 const isLoopback = (host: string): boolean =>
@@ -86,18 +127,26 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     const protocol = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : ''
     if (!protocols.includes(protocol))
       faults.push(
-        `${name} must be an address that begins with ${protocols.map((one) => `${one}:`).join(' or ')}, not "${value.replace(/\/\/[^@/]*@/, '//…@')}".`,
+        protocols.some((one) => value.startsWith(`${one}://`))
+          ? `${name} can’t be read as an address: encode what has a meaning there, such as # as %23, / as %2F and @ as %40 in a password.`
+          : `${name} must be an address that begins with ${protocols.map((one) => `${one}:`).join(' or ')}, not "${value.replace(/\/\/[^@/]*@/, '//…@')}".`,
       )
     return value
   }
+  const logLevel = text('LOG_LEVEL', process.stdout.isTTY ? 'warn' : 'info')
+  if (!LEVELS.includes(logLevel)) faults.push(`LOG_LEVEL must be ${LEVELS.join(', ')}, not "${logLevel}".`)
   const port = Number(text('PORT', '4000'))
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     faults.push(`PORT must be a number from 0 to 65535, not "${env.PORT}".`)
   const host = text('HOST', '127.0.0.1')
-  if (!isIP(host) && !/^[a-z0-9.-]+$/i.test(host)) faults.push(`HOST must be an IP address or a host name, not "${host}".`)
+  if (!isIP(host) && !/^[a-z0-9.-]+$/i.test(host))
+    faults.push(
+      `HOST must be an IP address or a host name${host.startsWith('[') ? ', an IPv6 address without brackets' : ''}, not "${host}".`,
+    )
   const metricsPort = env.METRICS_PORT?.trim() ? Number(env.METRICS_PORT) : null
   if (metricsPort !== null && (!Number.isInteger(metricsPort) || metricsPort < 0 || metricsPort > 65_535))
     faults.push(`METRICS_PORT must be a number from 0 to 65535, not "${env.METRICS_PORT}".`)
+  if (metricsPort && metricsPort === port) faults.push(`METRICS_PORT must be another port than PORT, not ${port} as well.`)
   const metricsHost = text('METRICS_HOST', '127.0.0.1')
   if (!isIP(metricsHost) && !/^[a-z0-9.-]+$/i.test(metricsHost))
     faults.push(`METRICS_HOST must be an IP address or a host name, not "${env.METRICS_HOST}".`)
@@ -130,6 +179,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     faults.push('DATABASE_READ_URL must be addresses that begin with postgres: or postgresql:, one for each replica.')
   if (readUrls.length && !databaseUrl) faults.push('DATABASE_READ_URL needs DATABASE_URL: it leads to replicas of that database.')
   const publicUrl = withoutSlash(url('PUBLIC_URL', ['http', 'https']))
+  if (publicUrl && URL.canParse(publicUrl) && new URL(publicUrl).href !== `${new URL(publicUrl).origin}/`)
+    faults.push(`PUBLIC_URL must be an address without a path, such as ${new URL(publicUrl).origin}, not "${publicUrl}".`)
   const publicBecause = [
     ...(isLoopback(host) ? [] : [`HOST=${host}`]),
     ...(publicUrl?.startsWith('https:') ? [`PUBLIC_URL=${publicUrl}`] : []),
@@ -171,6 +222,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   if (!(share >= 0 && share <= 1))
     faults.push(`OTEL_TRACES_SAMPLER_ARG must be from 0 to 1, not "${env.OTEL_TRACES_SAMPLER_ARG}".`)
   const limits = readLimits(text('LIMITS', ''), faults)
+  const keepDays = readKeepDays(text('KEEP_DAYS', ''), faults)
   const settings: Settings = {
     port,
     host,
@@ -202,6 +254,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     mcp: mcp as Settings['mcp'],
     webhookInside,
     limits,
+    keepDays,
+    logLevel,
     test: env.NODE_ENV === 'test',
   }
   if (faults.length) throw new SettingsError(faults.join('\n'))

@@ -1,125 +1,93 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { DELIMITERS, type Delimiter } from '../../contract/importWords.ts'
+import { DELIMITERS, type Delimiter, type Encoding } from '../../contract/importWords.ts'
+import { csvTable } from './csvTable.ts'
+import type { TableLine, TableOptions } from './table.ts'
+import { encodingOf, linesOf, type TextLine } from './textLines.ts'
 import { openWorkbook, UnreadableWorkbook } from './workbook.ts'
 
-/** A line of a table: its number in the file, from 1, and its cells. */
-export interface TableLine {
-  line: number
-  cells: string[]
-}
 /** A CSV or XLSX file as a table. */
 export interface TableFile {
   /** The sheets of a workbook; empty for a CSV. */
   sheets: readonly string[]
-  /** The sheet or delimiter in use. */
+  /** The sheet, delimiter and encoding in use. */
   sheet: string
   delimiter: Delimiter | ''
+  encoding: Encoding | ''
   /** Its non-empty lines, read in pieces so that nothing else has to wait. */
   rows(): AsyncGenerator<TableLine>
 }
 
 /** Thrown for a file that can't be read as a table. */
-export class NotATable extends Error {}
+export class NotATable extends Error {
+  constructor() {
+    super('it isn’t a table')
+  }
+}
 
 /** Lines read before other requests get a turn. */
 const SOME = 400
-const MOST_COLUMNS = 200
-const MOST_CHARACTERS = 32_767
+/** Lines by which a delimiter is recognized. */
+const SAMPLE = 100
 
-/** A file's text: UTF-8 or UTF-16 by its byte order mark, else UTF-8, else Windows-1252. */
-function textOf(bytes: Buffer): string {
-  const [first, second] = bytes
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
+/** A first line by which some programs name the delimiter. */
+const SEP = /^"?sep=(.)"?[\r\n]*$/i
+
+/** The more of these a delimiter has than others, the likelier it is. */
+type Marks = readonly number[]
+
+/**
+ * Judges a delimiter by a file's first lines.
+ * First counts those with several cells, but no more than the first such line: the ends of lines may be missing.
+ * Then counts lines with the same number of cells, then takes that number.
+ */
+function marksOf(lines: readonly TextLine[], delimiter: Delimiter): Marks {
+  const widths: number[] = []
+  for (const { cells, faults } of csvTable(lines, delimiter)) if (!faults) widths.push(cells.length)
+  const counts = new Map<number, number>()
+  for (const width of widths) if (width > 1) counts.set(width, (counts.get(width) ?? 0) + 1)
+  const [usual = 0, same = 0] = [...counts].sort(([a, m], [b, n]) => n - m || b - a)[0] ?? []
+  const most = Math.max(usual, widths.find((width) => width > 1) ?? 0)
+  const fit = widths.filter((width) => width > 1 && width <= most).length
+  return [fit, same, usual]
 }
 
-/** The lines of a delimited text (RFC 4180); a quoted cell may hold delimiters, quotes and line ends. */
-function* linesOf(text: string, delimiter: string): Generator<TableLine> {
-  let line = 1
-  let start = 1
-  let cells: string[] = []
-  let at = 0
-  const ends = new RegExp(`[${delimiter === '|' ? '\\|' : delimiter}\\r\\n]`, 'g')
-  const lineDone = function* () {
-    if (cells.some((cell) => cell.trim())) yield { line: start, cells }
-    cells = []
-    start = line
-  }
-  while (at < text.length) {
-    let cell = ''
-    if (text[at] === '"') {
-      let from = at + 1
-      for (;;) {
-        const end = text.indexOf('"', from)
-        if (end < 0) throw new NotATable()
-        cell += text.slice(from, end)
-        from = end + 1
-        if (text[from] !== '"') {
-          at = from
-          break
-        }
-        cell += '"'
-        from++
-      }
-      for (let found = cell.indexOf('\n'); found >= 0; found = cell.indexOf('\n', found + 1)) line++
-    }
-    ends.lastIndex = at
-    const end = ends.exec(text)?.index ?? text.length
-    cell += text.slice(at, end)
-    if (cell.length > MOST_CHARACTERS) throw new NotATable()
-    if (cells.length < MOST_COLUMNS) cells.push(cell)
-    at = end
-    if (text[at] === delimiter) {
-      at++
-      if (at === text.length || text[at] === '\r' || text[at] === '\n') cells.push('')
-      if (at < text.length && text[at] !== '\r' && text[at] !== '\n') continue
-    }
-    if (text[at] === '\r' && text[at + 1] === '\n') at++
-    at++
-    line++
-    yield* lineDone()
-  }
-}
+/** Delimiters by how rarely they are in texts, for files that don't tell. */
+const RAREST: readonly Delimiter[] = ['\t', '|', ';', ',']
 
-/** The delimiter that splits the first lines most evenly. */
-function delimiterOf(text: string): Delimiter {
-  const score = (delimiter: string) => {
-    const widths: number[] = []
-    try {
-      for (const { cells } of linesOf(text.slice(0, 64 * 1024), delimiter)) if (widths.push(cells.length) >= 20) break
-    } catch {
-      // A cell cut off at the end of the sample isn't the delimiter's fault.
-    }
-    const usual = widths.toSorted((a, b) => a - b)[Math.floor(widths.length / 2)] ?? 0
-    return usual < 2 ? 0 : widths.filter((width) => width === usual).length / widths.length + usual / 1000
-  }
-  const [best] = DELIMITERS.map((delimiter) => ({ delimiter, score: score(delimiter) })).sort((a, b) => b.score - a.score)
-  return best?.score ? best.delimiter : ','
+/** The delimiter that divides most of the first lines into the same columns. */
+function delimiterOf(lines: readonly TextLine[]): Delimiter {
+  const candidates = RAREST.map((delimiter) => ({ delimiter, marks: marksOf(lines, delimiter) }))
+  const compare = (a: Marks, b: Marks) => a.map((mark, at) => b[at]! - mark).find((difference) => difference !== 0) ?? 0
+  const [best] = candidates.sort((a, b) => compare(a.marks, b.marks))
+  return best?.marks[0] ? best.delimiter : ','
 }
 
 /** Opens a CSV or XLSX file as a table; throws NotATable for anything else. */
-export async function openTable(
-  bytes: Buffer,
-  { workbook, sheet = '', delimiter = '' }: { workbook: boolean; sheet?: string; delimiter?: Delimiter | '' },
-): Promise<TableFile> {
-  if (workbook) {
+export async function openTable(bytes: Buffer, how: TableOptions): Promise<TableFile> {
+  if (how.workbook) {
     try {
       const book = await openWorkbook(bytes)
-      const name = book.sheets.includes(sheet) ? sheet : book.sheets[0]!
-      return { sheets: book.sheets, sheet: name, delimiter: '', rows: () => asTable(book.rows(name)) }
+      const name = how.sheet && book.sheets.includes(how.sheet) ? how.sheet : await book.first()
+      return { sheets: book.sheets, sheet: name, delimiter: '', encoding: '', rows: () => asTable(book.rows(name)) }
     } catch (error) {
       throw error instanceof UnreadableWorkbook ? new NotATable() : error
     }
   }
-  const text = textOf(bytes)
-  if (text.includes('\0') || !text.trim()) throw new NotATable()
-  const by = delimiter || delimiterOf(text)
-  return { sheets: [], sheet: '', delimiter: by, rows: () => inPieces(linesOf(text, by)) }
+  const encoding = how.encoding || encodingOf(bytes)
+  const sample: TextLine[] = []
+  for (const line of linesOf(bytes, encoding)) if (line.text.trim() && sample.push(line) > SAMPLE) break
+  const [first] = sample
+  if (!first) throw new NotATable()
+  const sep = SEP.exec(first.text)?.[1]
+  // A quoted cell that the sample cuts would be a stray quotation mark.
+  const lines = sample.slice(sep ? 1 : 0, SAMPLE)
+  const named = DELIMITERS.find((one) => one === sep)
+  const delimiter = how.delimiter || named || delimiterOf(lines)
+  return { sheets: [], sheet: '', delimiter, encoding, rows: () => inPieces(csvTable(from(), delimiter)) }
+
+  function* from() {
+    for (const line of linesOf(bytes, encoding)) if (!sep || line.line > first!.line) yield line
+  }
 }
 
 async function* asTable(rows: AsyncGenerator<TableLine>): AsyncGenerator<TableLine> {

@@ -1,14 +1,16 @@
-/** Makes names unique, whatever their case: a second "Age" becomes "Age (2)". Longer ones are cut to `most`. */
+import { nameKey } from '../../contract/fold.ts'
+
+/** Makes names unique, as a person tells names apart: a second "Age" becomes "Age (2)". Longer ones are cut to `most`. */
 export function nameGiver(taken: Iterable<string> = [], most = Number.POSITIVE_INFINITY): (name: string) => string {
-  const known = new Set([...taken].map((name) => name.toLowerCase()))
+  const known = new Set([...taken].map(nameKey))
   const last = new Map<string, number>()
   return (name) => {
     const short = name.slice(0, most)
-    const key = short.toLowerCase()
+    const key = nameKey(short)
     for (let nth = last.get(key) ?? 1; ; nth++) {
       const tried = nth === 1 ? short : `${short} (${nth})`
-      if (known.has(tried.toLowerCase())) continue
-      known.add(tried.toLowerCase())
+      if (known.has(nameKey(tried))) continue
+      known.add(nameKey(tried))
       last.set(key, nth)
       return tried
     }

@@ -1,7 +1,10 @@
 import { posix } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
-import { createInflateRaw } from 'node:zlib'
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes'
+import { type Entry, fromBufferPromise } from 'yauzl'
+import { checkedLine, MOST_COLUMNS } from './csvTable.ts'
+import { cellFormat, type Format, shownAs } from './numberFormat.ts'
+import type { TableLine } from './table.ts'
 
 /** The most bytes a sheet or its texts may decompress to, so that a small file can't fill the memory. */
 const UNFOLDED = 256 * 1024 * 1024
@@ -9,24 +12,17 @@ const UNFOLDED = 256 * 1024 * 1024
 const LONGEST = 4 * 1024 * 1024
 /** The most elements within each other; a sheet has six. */
 const DEEPEST = 64
-/** Columns that are read; more are dropped. */
-const MOST_COLUMNS = 200
-const DIRECTORY = 0x02014b50
-const SLICE = 64 * 1024
 
 /** Thrown for bytes that aren't a workbook, or can't be read as one. */
 export class UnreadableWorkbook extends Error {}
 
-/** A row of a sheet: its number as the spreadsheet shows it, and its cells as texts. */
-interface SheetRow {
-  line: number
-  cells: string[]
-}
-/** An XLSX workbook: the names of its sheets, and their rows one after another. */
+/** An XLSX workbook: the names of its sheets, hidden ones last, and their rows one after another. */
 export interface Workbook {
   sheets: readonly string[]
-  /** The rows of a sheet that aren't empty, read as a stream. */
-  rows(sheet: string): AsyncGenerator<SheetRow>
+  /** The first visible sheet that has rows; without one, the first sheet. */
+  first(): Promise<string>
+  /** The rows of a sheet that aren't empty, by their numbers in the spreadsheet, read as a stream. */
+  rows(sheet: string): AsyncGenerator<TableLine>
 }
 
 type Parts = (name: string) => AsyncIterable<Buffer> | null
@@ -35,44 +31,46 @@ type Parts = (name: string) => AsyncIterable<Buffer> | null
 const plainName = (name: string) => name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase()
 
 /** The parts of a zip file by name, each as a stream. */
-function partsOf(zip: Buffer): Parts {
-  const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]))
-  if (end < 0 || end + 22 > zip.length) throw new UnreadableWorkbook()
-  const entries = new Map<string, { method: number; packed: number; header: number }>()
-  let at = zip.readUInt32LE(end + 16)
-  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
-    if (at + 46 > zip.length || zip.readUInt32LE(at) !== DIRECTORY) throw new UnreadableWorkbook()
-    const [name, extra, comment] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset)) as [number, number, number]
-    const [method, packed, header] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 42)]
-    entries.set(plainName(zip.toString('utf8', at + 46, at + 46 + name)), { method, packed, header })
-    at += 46 + name + extra + comment
+async function partsOf(bytes: Buffer): Promise<Parts> {
+  const entries = new Map<string, Entry>()
+  // Names aren't used as paths, so those that would be unsafe do no harm.
+  const zip = await fromBufferPromise(bytes, { decodeStrings: false, autoClose: false }).catch(unreadable)
+  try {
+    for await (const entry of zip.eachEntry()) entries.set(plainName(entry.fileNameRaw.toString('utf8')), entry)
+  } catch (error) {
+    unreadable(error)
   }
   return (name) => {
     const entry = entries.get(plainName(name))
-    if (!entry) return null
-    if (entry.header + 30 > zip.length) throw new UnreadableWorkbook()
-    const from = entry.header + 30 + zip.readUInt16LE(entry.header + 26) + zip.readUInt16LE(entry.header + 28)
-    const packed = zip.subarray(from, from + entry.packed)
-    if (entry.method === 0) return slicesOf(packed)
-    if (entry.method !== 8) throw new UnreadableWorkbook()
-    return unfolded(packed)
+    return entry ? unfolded(entry) : null
+  }
+
+  async function* unfolded(entry: Entry): AsyncGenerator<Buffer> {
+    if (entry.uncompressedSize > UNFOLDED) throw new UnreadableWorkbook()
+    const content = await zip.openReadStreamPromise(entry).catch(unreadable)
+    const pieces = content[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+    try {
+      for (;;) {
+        const { value, done } = await pieces.next().catch(unreadable)
+        if (done) return
+        yield value
+      }
+    } finally {
+      content.destroy()
+    }
   }
 }
-
-async function* slicesOf(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += SLICE) yield bytes.subarray(at, at + SLICE)
+const unreadable = (error: unknown): never => {
+  throw new UnreadableWorkbook('', { cause: error })
 }
 
-async function* unfolded(packed: Buffer): AsyncGenerator<Buffer> {
-  const inflate = createInflateRaw({ chunkSize: SLICE })
-  inflate.end(packed)
-  let size = 0
-  for await (const piece of inflate as AsyncIterable<Buffer>) {
-    size += piece.length
-    if (size > UNFOLDED) throw new UnreadableWorkbook()
-    yield piece
-  }
-}
+/** The addresses of the namespaces that are read, transitional and strict; parts without any are taken as they are. */
+const NAMESPACES = new Set([
+  '',
+  'http://schemas.openxmlformats.org/spreadsheetml/2006/main',
+  'http://purl.oclc.org/ooxml/spreadsheetml/main',
+  'http://schemas.openxmlformats.org/package/2006/relationships',
+])
 
 /** What is done as an XML part is read: at the start, text and end of its elements. */
 interface Handlers {
@@ -103,12 +101,12 @@ async function* read<Item>(
   })
   parser.on('opentag', (tag) => {
     if (++depth > DEEPEST) throw new UnreadableWorkbook()
-    handlers.open(tag)
+    if (NAMESPACES.has(tag.uri)) handlers.open(tag)
   })
   parser.on('text', (text) => handlers.text?.(text))
   parser.on('closetag', (tag) => {
     depth--
-    handlers.close?.(tag)
+    if (NAMESPACES.has(tag.uri)) handlers.close?.(tag)
   })
   for await (const piece of part) {
     const text = decoder.write(piece)
@@ -138,14 +136,10 @@ function columnOf(reference: string): number {
   for (const letter of /^[A-Z]{1,3}/.exec(reference)?.[0] ?? 'A') place = place * 26 + letter.charCodeAt(0) - 64
   return place - 1
 }
-/** A number as people wrote it: 42.36 where the sheet stores 42.360000000000003. */
-const numberText = (value: string): string =>
-  value !== '' && Number.isFinite(Number(value)) ? String(Number(Number(value).toPrecision(15))) : value
-
-/** A cell's text by its type: a shared text, a number, a word or its own text. */
-function cellText(type: string | undefined, text: string, shared: readonly string[]): string {
-  if (type === 's') return shared[Number(text)] ?? ''
-  if (type === undefined || type === 'n') return numberText(text)
+/** A cell's text by its type: a shared text, a number or date, a word or its own text. */
+function cellText(type: string | undefined, text: string, format: Format, shared: Shared['texts']): string {
+  if (type === 's') return /^\d+$/.test(text.trim()) ? shared(Number(text)) : ''
+  if (type === undefined || type === 'n') return shownAs(text.trim(), format)
   if (type === 'b') return text.trim() === '1' ? 'TRUE' : 'FALSE'
   return unescaped(text)
 }
@@ -189,37 +183,91 @@ const sharedTexts = (part: AsyncIterable<Buffer>) =>
     }
   })
 
-const sheetRows = (part: AsyncIterable<Buffer>, shared: readonly string[]) =>
-  read<SheetRow>(part, (add) => {
+/** What cells refer to: texts and formats, both by number. */
+interface Shared {
+  texts: (number: number) => string
+  formats: readonly Format[]
+}
+
+/** Texts of one block: enough that a block isn't part of a pool, which it would keep whole. */
+const BLOCK = 2048
+
+/** Holds texts as bytes, in blocks, as a million strings take several times their length. */
+async function heldTexts(all: AsyncIterable<string>): Promise<Shared['texts']> {
+  const blocks: { bytes: Buffer; ends: Uint32Array }[] = []
+  let block: string[] = []
+  const end = () => {
+    let size = 0
+    const ends = Uint32Array.from(block, (text) => {
+      size += Buffer.byteLength(text)
+      return size
+    })
+    blocks.push({ bytes: Buffer.from(block.join('')), ends })
+    block = []
+  }
+  for await (const text of all) if (block.push(text) === BLOCK) end()
+  end()
+  return (number) => {
+    const { bytes, ends } = blocks[Math.floor(number / BLOCK)] ?? {}
+    const at = number % BLOCK
+    return bytes && ends && at < ends.length ? bytes.toString('utf8', at ? ends[at - 1] : 0, ends[at]) : ''
+  }
+}
+
+const sheetRows = (part: AsyncIterable<Buffer>, { texts: shared, formats }: Shared) =>
+  read<TableLine>(part, (add) => {
     const texts = collector(['v', 't'])
-    let row: SheetRow = { line: 0, cells: [] }
-    let cell: { at: number; type: string | undefined } | null = null
+    let row = { line: 0, cells: [] as string[], faults: [] as NonNullable<TableLine['faults']> }
+    let cell: { at: number; type: string | undefined; format: Format } | null = null
+    let next = 0
     return {
       open(tag) {
         texts.open(tag)
         if (tag.local === 'row') {
           const line = Number(attributeOf(tag, 'r'))
-          row = { line: Number.isSafeInteger(line) ? line : row.line + 1, cells: [] }
+          row = { line: Number.isSafeInteger(line) && line > 0 ? line : row.line + 1, cells: [], faults: [] }
+          next = 0
         } else if (tag.local === 'c') {
           const reference = attributeOf(tag, 'r')
-          cell = { at: reference ? columnOf(reference) : row.cells.length, type: attributeOf(tag, 't') }
+          const at = reference ? columnOf(reference) : next
+          next = at + 1
+          cell = { at, type: attributeOf(tag, 't'), format: formats[Number(attributeOf(tag, 's') ?? 0)] ?? 'plain' }
           texts.take()
         }
       },
       text: texts.text,
       close(tag) {
         texts.close(tag)
-        if (tag.local === 'row') add(row)
+        if (tag.local === 'row') add(checkedLine(row.line, row.cells, row.faults))
         if (tag.local !== 'c' || !cell) return
-        const text = cellText(cell.type, texts.take(), shared)
-        if (cell.at < MOST_COLUMNS) {
-          while (row.cells.length < cell.at) row.cells.push('')
-          row.cells[cell.at] = text
+        const { at, type, format } = cell
+        const text = cellText(type, texts.take(), format, shared)
+        if (at < MOST_COLUMNS) {
+          while (row.cells.length < at) row.cells.push('')
+          row.cells[at] = text
+          if (type === 'e') row.faults.push({ at, message: `has the spreadsheet’s error ${text.slice(0, 20)}` })
         }
         cell = null
       },
     }
   })
+
+/** The formats of a workbook's cells, by their number. */
+async function formatsOf(part: AsyncIterable<Buffer>, has1904: boolean): Promise<Format[]> {
+  const codes = new Map<number, string>()
+  let within = false
+  const ids = read<number>(part, (add) => ({
+    open(tag) {
+      if (tag.local === 'cellXfs') within = true
+      else if (tag.local === 'numFmt') codes.set(Number(attributeOf(tag, 'numFmtId')), attributeOf(tag, 'formatCode') ?? '')
+      else if (tag.local === 'xf' && within) add(Number(attributeOf(tag, 'numFmtId') ?? 0))
+    },
+    close(tag) {
+      if (tag.local === 'cellXfs') within = false
+    },
+  }))
+  return (await Array.fromAsync(ids)).map((id) => cellFormat(id, codes.get(id), has1904))
+}
 
 /** A relation of a part: the kind it names last, and the part it leads to. */
 interface Relation {
@@ -250,54 +298,55 @@ interface Sheet {
   relation: string | undefined
 }
 
-/**
- * Opens an XLSX workbook; throws UnreadableWorkbook for anything else.
- * Reads shared and inline texts, numbers, words and formulas' values; hidden sheets come last.
- */
+/** Opens an XLSX workbook; throws UnreadableWorkbook for anything else. */
 export async function openWorkbook(bytes: Buffer): Promise<Workbook> {
-  try {
-    const part = partsOf(bytes)
-    const main = (await relationsOf(part, '')).find(({ kind }) => kind === 'officeDocument')?.target ?? 'xl/workbook.xml'
-    const content = part(main)
-    if (!content) throw new UnreadableWorkbook()
-    const relations = await relationsOf(part, main)
-    const listed = read<Sheet>(content, (add) => ({
-      open(tag) {
-        if (tag.local !== 'sheet') return
-        const hidden = (attributeOf(tag, 'state') ?? 'visible') !== 'visible'
-        add({ name: attributeOf(tag, 'name') ?? '', hidden, relation: attributeOf(tag, 'id', '/relationships') })
-      },
-    }))
-    const paths = new Map<string, string>()
-    for (const { name, relation } of (await Array.fromAsync(listed)).toSorted((a, b) => Number(a.hidden) - Number(b.hidden))) {
-      const target = relations.find(({ id, kind }) => id === relation && kind === 'worksheet')?.target
-      if (target) paths.set(name || `Sheet ${paths.size + 1}`, target)
+  const part = await partsOf(bytes)
+  const main = (await relationsOf(part, '')).find(({ kind }) => kind === 'officeDocument')?.target ?? 'xl/workbook.xml'
+  const content = part(main)
+  if (!content) throw new UnreadableWorkbook()
+  const relations = await relationsOf(part, main)
+  let has1904 = false
+  const listed = read<Sheet>(content, (add) => ({
+    open(tag) {
+      if (tag.local === 'workbookPr') has1904 = /^(1|true)$/i.test(attributeOf(tag, 'date1904') ?? '')
+      if (tag.local !== 'sheet') return
+      const hidden = (attributeOf(tag, 'state') ?? 'visible') !== 'visible'
+      add({ name: attributeOf(tag, 'name') ?? '', hidden, relation: attributeOf(tag, 'id', '/relationships') })
+    },
+  }))
+  const paths = new Map<string, string>()
+  const sheets = (await Array.fromAsync(listed)).toSorted((a, b) => Number(a.hidden) - Number(b.hidden))
+  const visible: string[] = []
+  for (const { name, hidden, relation } of sheets) {
+    const target = relations.find(({ id, kind }) => id === relation && kind === 'worksheet')?.target
+    if (!target) continue
+    const shown = name || `Sheet ${paths.size + 1}`
+    paths.set(shown, target)
+    if (!hidden) visible.push(shown)
+  }
+  if (!paths.size) throw new UnreadableWorkbook()
+  let held: Shared | null = null
+  const shared = async () => {
+    if (held) return held
+    const ofKind = (kind: string) => part(relations.find((one) => one.kind === kind)?.target ?? `xl/${kind}.xml`)
+    const [texts, styles] = [ofKind('sharedStrings'), ofKind('styles')]
+    held = {
+      texts: texts ? await heldTexts(sharedTexts(texts)) : () => '',
+      formats: styles ? await formatsOf(styles, has1904) : [],
     }
-    if (!paths.size) throw new UnreadableWorkbook()
-    let shared: string[] | null = null
-    const texts = async () => {
-      if (shared) return shared
-      const items = part(relations.find(({ kind }) => kind === 'sharedStrings')?.target ?? 'xl/sharedStrings.xml')
-      shared = items ? await Array.fromAsync(sharedTexts(items)) : []
-      return shared
-    }
-    return {
-      sheets: [...paths.keys()],
-      async *rows(sheet) {
-        const content = part(paths.get(sheet) ?? '')
-        if (!content) throw new UnreadableWorkbook()
-        try {
-          for await (const row of sheetRows(content, await texts())) if (row.cells.some((cell) => cell?.trim())) yield row
-        } catch (error) {
-          throw isBroken(error) ? new UnreadableWorkbook() : error
-        }
-      },
-    }
-  } catch (error) {
-    throw isBroken(error) ? new UnreadableWorkbook() : error
+    return held
+  }
+  async function* rows(sheet: string) {
+    const sheetPart = part(paths.get(sheet) ?? '')
+    if (!sheetPart) throw new UnreadableWorkbook()
+    for await (const row of sheetRows(sheetPart, await shared())) if (row.cells.some((cell) => cell?.trim())) yield row
+  }
+  return {
+    sheets: [...paths.keys()],
+    async first() {
+      for (const name of visible) for await (const _ of rows(name)) return name
+      return visible[0] ?? [...paths.keys()][0]!
+    },
+    rows,
   }
 }
-
-/** True for errors of unpacking, and for offsets beyond the end of the file. */
-const isBroken = (error: unknown): boolean =>
-  error instanceof RangeError || /^Z_/.test(String((error as { code?: unknown } | null)?.code ?? ''))

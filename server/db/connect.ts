@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Kysely, type Logger, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, type Logger, PostgresDialect, SqliteAdapter, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { CommitUnknown, postgresErrors, sqliteErrors } from './dbErrors.ts'
 import { heartbeat } from './pgListener.ts'
@@ -29,8 +29,6 @@ export const txOf = (tx: Transaction<Schema>): Tx => tx as unknown as Tx
 export interface Database {
   engine: Engine
   db: Db
-  /** Text search that ignores case on both engines. */
-  like: 'like' | 'ilike'
   /** True for a violated unique constraint. */
   isUnique(error: unknown): boolean
   /** True if the database can't be reached or is busy, so that a retry may help. */
@@ -57,6 +55,8 @@ export interface Database {
   listen(onNotify: (last: number | null) => void, onAvailability?: (is: boolean) => void): Promise<() => Promise<void>>
   /** Runs work on one connection that no pooler shares meanwhile, as session locks need. */
   onOneSession<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Why the database refuses new connections, though open ones may go on; null if it doesn't. */
+  refusal(): string | null
   /** Its connections by state, for monitoring; empty without a pool. */
   connections(): Readonly<Record<string, number>>
   /** A sentence for the operator if nothing limits how long a statement may take, or null. */
@@ -88,6 +88,9 @@ export function connect(where: { file: string } | PostgresWhere): Database {
   return 'url' in where ? connectPostgres(where) : connectSqlite(where.file)
 }
 
+/** The engine of a database or transaction. */
+export const engineOf = (db: Db): Engine => (db.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres')
+
 /** Kysely's log, which remembers that a statement met damage. */
 function damageWatch(isDamaged: (error: unknown) => boolean): { log: Logger; damaged(): boolean; note(): void } {
   let seen = false
@@ -110,18 +113,21 @@ function connectSqlite(file: string): Database {
   return {
     engine: 'sqlite',
     db,
-    like: 'like',
     isUnique: (error) => messageOf(error).includes('UNIQUE constraint failed'),
     ...sqliteErrors,
     damaged: watch.damaged,
     noteDamage: watch.note,
     listen: async () => async () => {},
     onOneSession: (work) => db.connection().execute(work),
+    refusal: () => null,
     connections: () => ({}),
     unlimited: async () => null,
     close: () => db.destroy(),
   }
 }
+
+/** How many beats of the listening connection (2 s) lie between two trial connections. */
+const BEATS_PER_TRY = 5
 
 /** A longer idle transaction belongs to a hanging process; PostgreSQL ends it and frees its locks. */
 const IDLE_IN_TRANSACTION_MS = 30_000
@@ -153,26 +159,36 @@ function connectPostgres({ url, poolSize = 10, patience, direct, standby, waits 
   return {
     engine: 'postgres',
     db,
-    like: 'ilike',
     isUnique: (error) => codeOf(error) === '23505',
     ...postgresErrors,
     damaged: watch.damaged,
     noteDamage: watch.note,
     listen(onNotify, availabilityChanged) {
-      let was = true
+      let [was, there, beats] = [true, true, 0]
       const listener = {
         onNotify,
-        beat: () => patience && pool.giveUpOlderThan(patience + 5000),
+        beat() {
+          if (patience) pool.giveUpOlderThan(patience + 5000)
+          // A refusal is looked at with each beat, so that it ends soon after its cause.
+          if (!standby && (pool.refusal || beats++ % BEATS_PER_TRY === 0)) void pool.tryConnection().then(noteChange)
+          noteChange()
+        },
         onAvailability(is: boolean) {
+          there = is
           pool.away = !is
           if (directPool) directPool.away = !is
-          if (is !== was) availabilityChanged?.(is)
-          was = is
+          noteChange()
         },
+      }
+      const noteChange = () => {
+        const is = there && !pool.refusal
+        if (is !== was) availabilityChanged?.(is)
+        was = is
       }
       return heartbeat(past, listener, standby)
     },
     onOneSession: (work) => sessions.connection().execute(work),
+    refusal: () => pool.refusal,
     connections: () => pool.connections(),
     async unlimited() {
       if (!direct || !patience) return null

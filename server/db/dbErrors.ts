@@ -5,7 +5,7 @@ export class CommitUnknown extends Error {
   }
 }
 
-/** Thrown without a query while the database is known to be unavailable; has a code of PostgreSQL's class 08. */
+/** Thrown without a query where the database can't be used; has a code of PostgreSQL's class 08. */
 export class DatabaseUnavailable extends Error {
   readonly code = '08006'
 }

@@ -38,6 +38,7 @@ export const ADVISORY_LOCKS = {
   rollups: 54_173_044,
   brands: 54_173_045,
   versions: 54_173_046,
+  restore: 54_173_117,
 } as const
 
 /** Waits for the lock of this key and holds it until the transaction ends; SQLite has one writer anyway. */

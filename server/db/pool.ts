@@ -1,9 +1,12 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
-import { CommitUnknown, DatabaseUnavailable, isReadOnly, postgresErrors } from './dbErrors.ts'
+import { CommitUnknown, DatabaseUnavailable, isReadOnly, postgresErrors, reasonOf } from './dbErrors.ts'
 import { isBackground, tagged } from './statementTag.ts'
 
 const sentence = 'the database is unavailable'
+
+/** How long a connection on trial may take (ms). */
+const TRY_MS = 3000
 
 /** How long (ms) writes wait: a commit that waits for a lost replica also keeps its locks. */
 export interface Waits {
@@ -114,12 +117,17 @@ class Lease implements PostgresPoolClient {
   }
 }
 
+/** PgBouncer refuses an unknown user or database as a violation of the protocol. */
+const isRefusalOfPooler = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '08P01'
+
 /** A process's connection pool: fails at once while the database is unavailable, and abandons dead connections. */
 export class GuardedPool implements PostgresPool {
   readonly options: PostgresPool['options']
   #pool: pg.Pool
   #leases = new Set<Lease>()
   #away = false
+  #refusal: string | null = null
+  #trying = false
   #waits: Waits | undefined
   constructor(config: pg.PoolConfig, waits?: Waits) {
     this.#waits = waits
@@ -129,15 +137,45 @@ export class GuardedPool implements PostgresPool {
     this.#pool.on('error', () => {})
     // Nor may a checked-out one that breaks between two statements, when the pool doesn't listen.
     this.#pool.on('connect', (client) => {
+      this.#refusal = null
       client.on('error', () => {})
       client.on('notice', ({ routine }) => routine === 'SyncRepWaitForLSN' && unreplicated.add(client))
     })
   }
   async connect(): Promise<PostgresPoolClient> {
     if (this.#away) throw new DatabaseUnavailable(sentence)
-    const lease = new Lease(await this.#pool.connect(), (gone) => this.#leases.delete(gone), this.#waits)
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      this.#noteRefusal(error)
+      // Whatever keeps a call from a connection (a password, a role, TLS), nothing was sent.
+      throw postgresErrors.isUnavailable(error) ? error : new DatabaseUnavailable(reasonOf(error), { cause: error })
+    })
+    const lease = new Lease(client, (gone) => this.#leases.delete(gone), this.#waits)
     this.#leases.add(lease)
     return lease
+  }
+  /** Why PostgreSQL refuses new connections (a password, a role, TLS); null if it doesn't. */
+  get refusal(): string | null {
+    return this.#refusal
+  }
+  /** Opens a connection beside the pool's and closes it: those that are open say nothing about new ones. */
+  async tryConnection(): Promise<void> {
+    if (this.#trying || this.#away) return
+    this.#trying = true
+    const client = new pg.Client({ ...this.options, connectionTimeoutMillis: TRY_MS })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      this.#refusal = null
+    } catch (error) {
+      this.#noteRefusal(error)
+    } finally {
+      this.#trying = false
+      await client.end().catch(() => {})
+    }
+  }
+  /** Silence and a lack of room are no refusal: the heartbeat and the pool notice these. */
+  #noteRefusal(error: unknown): void {
+    if (!postgresErrors.isUnavailable(error) || isRefusalOfPooler(error)) this.#refusal = reasonOf(error)
   }
   /** Connections in use and idle, and callers that wait for one. */
   connections(): { used: number; idle: number; waiting: number } {

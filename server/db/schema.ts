@@ -46,7 +46,10 @@ export interface UserTable extends Versioned {
   pending_email_expires_at: Generated<string | null>
   /** Who asked for it. */
   pending_email_by: Generated<number | null>
-  /** 1 if an administrator's was asked for with their own password, or a second administrator approved it. */
+  /**
+   * 1 if an administrator's was asked for with their own password, or a second administrator approved it.
+   * 2 if it has to be approved in any role, as they were an administrator when it was asked for, or just before.
+   */
   pending_email_proven: Generated<number | null>
   /** JSON: theme, density, keys, time zone. */
   preferences: Generated<string>
@@ -784,6 +787,9 @@ export interface PlaceTable {
   dma: number | null
   /** The normalized address and ZIP that duplicates are found by (contract/address.ts). */
   address_key: Generated<string>
+  name_fold: Generated<string | null>
+  city_fold: Generated<string | null>
+  address_fold: Generated<string | null>
   deleted_at: string | null
   created_at: Generated<string>
   updated_at: Generated<string>

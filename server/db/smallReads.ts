@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './connect.ts'
+import { byText } from './foldedText.ts'
 
 /** A row of a small read; what its columns mean is up to the read. */
 export interface SmallRow {
@@ -17,7 +18,7 @@ export type SmallRead = RawBuilder<unknown>
 
 /**
  * Runs several small reads as one statement, because most of a small read's cost is being a statement.
- * The rows of each are sorted by name, by the database's own order, then by id.
+ * The rows of each are sorted by name, in the order of lists, then by id.
  */
 export async function readTogether<N extends string>(
   db: Db,
@@ -31,7 +32,7 @@ export async function readTogether<N extends string>(
   })
   if (!wanted.length) return found
   const { rows } = await sql<SmallRow & { part: N }>`select * from (${sql.join(wanted, sql` union all `)}) as small
-    order by name, id`.execute(db)
+    order by ${byText(db, 'name')}, id`.execute(db)
   for (const row of rows) found[row.part].push(row)
   return found
 }

@@ -10,6 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { foldText } from '../../contract/fold.ts'
 
 /**
  * Kysely over node:sqlite: reads have their own connection and see the last commit, writes queue for one writer.
@@ -80,6 +81,9 @@ class Handle {
     this.database.exec(
       'pragma journal_mode=wal; pragma synchronous=full; pragma foreign_keys=on; pragma busy_timeout=5000; pragma cache_size=-65536; pragma mmap_size=1073741824; pragma temp_store=memory',
     )
+    // PostgreSQL has it from 0110-fold-text.ts.
+    const fold = (text: SQLOutputValue) => (typeof text === 'string' ? foldText(text) : text)
+    this.database.function('fold_text', { deterministic: true }, fold)
   }
   run<R>(query: CompiledQuery): QueryResult<R> {
     const values = query.parameters.map(stored)

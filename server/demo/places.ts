@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import { addDays } from '../../contract/pacing.ts'
+import { placeFolds } from '../db/placeFolds.ts'
 import type { LocationGroupPlaceTable, LocationGroupTable, PlaceTable } from '../db/schema.ts'
 import type { Calendar } from './calendar.ts'
 import { type Amounts, idsFrom } from './demoNoun.ts'
@@ -74,7 +75,7 @@ export function placesOf(
         // An unused draw from before there were towns, which keeps the sequence of all later ones.
         random.int(10, 9800)
         random.pick(STREETS)
-        out.places.push(rowOf('places', at, { ...where, id, ...place }))
+        out.places.push(rowOf('places', at, { ...where, id, ...place, ...placeFolds({ ...where, ...place }) }))
         out.members.push({ group_id: group.id, place_id: id, added_at: at, added_by: null, line: null })
         named.push(place)
       }
@@ -97,7 +98,8 @@ export function listedPlaces(seed: string, { firstPlace, count, at }: ListedGrou
   return Array.from({ length: count }, (_, nth) => {
     const where = addressOf(random, random.pick(markets), written)
     if (written.length < 500) written.push(where)
-    return rowOf('places', at, { ...where, id: firstPlace + nth, name: `${client} Store ${1001 + nth}` })
+    const texts = { ...where, name: `${client} Store ${1001 + nth}` }
+    return rowOf('places', at, { ...texts, ...placeFolds(texts), id: firstPlace + nth })
   })
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { nameKey } from '../../contract/fold.ts'
 import { nounOf, nounsWith, wordOf } from '../../contract/nounOf.ts'
 import type { NounId, nouns } from '../../contract/nouns.ts'
 import type { Ctx } from '../core/context.ts'
@@ -11,21 +12,22 @@ type Nouns = typeof nouns
 /** Nouns whose names are unique (`unique` in their row; decisions.md 13, Names and ids). */
 export type NamedNoun = { [N in NounId]: Nouns[N] extends { unique: unknown } ? N : never }[NounId]
 
-/** A name as it is compared: case, spaces and Unicode composition don't matter. */
-export const nameKey = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
-
 interface Row {
   id: number
   name: string
-  client_id: number | null
+  parent_id: number | null
 }
 /** A noun's records that aren't deleted, of one parent if its names are unique within it. */
-async function rowsOf(db: Db, noun: NamedNoun, whole?: number): Promise<Row[]> {
+async function rowsOf(db: Db, noun: NounId, whole?: number): Promise<Row[]> {
   const { parent } = nounOf(noun)!
   // Kysely needs a static name, so the helper names one of the tables.
   const rows = db
-    .selectFrom(tableOf(noun) as 'teams')
-    .select(['id', 'name', (parent === 'client' ? 'client_id' : sql<number | null>`null`.as('client_id')) as 'client_id'])
+    .selectFrom(tableOf(noun as NamedNoun) as 'teams')
+    .select([
+      'id',
+      'name',
+      parent ? sql<number | null>`${sql.ref(`${parent}_id`)}`.as('parent_id') : sql<number | null>`null`.as('parent_id'),
+    ])
     .where('deleted_at', 'is', null)
     .orderBy('id')
   return (parent && whole !== undefined ? rows.where(`${parent}_id` as 'client_id', '=', whole) : rows).execute()
@@ -54,20 +56,22 @@ export async function refuseTakenName(
 /** Duplicate names with their records' ids, to be renamed or merged. */
 export async function doubledNames(db: Db): Promise<{ noun: string; name: string; ids: number[]; client_id: number | null }[]> {
   const found = await Promise.all(
-    // Names within a project are checked only there.
-    nounsWith(({ unique, parent }) => unique && parent !== 'project')
-      .map((noun) => noun as NamedNoun)
-      .map(async (noun) => {
-        const alike = Map.groupBy(await rowsOf(db, noun), (row) => `${row.client_id ?? ''} ${nameKey(row.name)}`)
-        return [...alike.values()]
-          .filter((rows) => rows.length > 1)
-          .map(([first, ...rest]) => ({
-            noun: wordOf(noun),
-            name: first!.name,
-            ids: [first!, ...rest].map((row) => row.id),
-            client_id: first!.client_id,
-          }))
-      }),
+    // Names within a project are checked only there. Brands and their services are checked by their stored keys.
+    [
+      ...nounsWith(({ unique, parent }) => unique !== undefined && parent !== 'project'),
+      'brand' as const,
+      'service' as const,
+    ].map(async (noun) => {
+      const alike = Map.groupBy(await rowsOf(db, noun), (row) => `${row.parent_id ?? ''} ${nameKey(row.name)}`)
+      return [...alike.values()]
+        .filter((rows) => rows.length > 1)
+        .map(([first, ...rest]) => ({
+          noun: wordOf(noun),
+          name: first!.name,
+          ids: [first!, ...rest].map((row) => row.id),
+          client_id: nounOf(noun)?.parent === 'client' ? first!.parent_id : null,
+        }))
+    }),
   )
   return found.flat()
 }

@@ -9,7 +9,7 @@ import { lists } from '../../contract/listRows.ts'
 import type { ExportedNoun, ListNoun } from '../../contract/lists.ts'
 import { wordOf } from '../../contract/nounOf.ts'
 import type { Ctx } from '../core/context.ts'
-import { BOM, type Cell, csvLine } from '../core/csv.ts'
+import { BOM, type Cell, csvLines } from '../core/csv.ts'
 import { assertAllowed, invalid } from '../core/errors.ts'
 import { namesOf as namesIn, refuseInvalid } from '../core/input.ts'
 import { type ListQuery, listBuilt } from '../core/listBuilder.ts'
@@ -186,10 +186,10 @@ async function* pagesOf<R extends { id: number }>(
 
 /** A listing as CSV, a chunk for each page; `each` gets a page's row count and may throw to stop. */
 export async function* csvOf(listing: Listing, each: (rows: number) => void = () => {}): AsyncGenerator<string> {
-  yield BOM + [...(listing.head ?? []), uniqueNames(listing.columns)].map(csvLine).join('')
+  yield BOM + csvLines([...(listing.head ?? []), uniqueNames(listing.columns)])
   for await (const rows of listing.pages()) {
     each(rows.length)
-    if (rows.length) yield rows.map(csvLine).join('')
+    if (rows.length) yield csvLines(rows)
     // SQLite reads synchronously, so other requests get a turn between pages.
     await turn()
   }

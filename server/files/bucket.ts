@@ -96,10 +96,11 @@ export async function openBucket(url: URL): Promise<FileStore> {
     // Objects appear whole or not at all, so a killed process leaves only its temporary files here.
     async sweep() {
       const names = (await readdir(tmpdir())).filter((name) => name.startsWith(SPOOL))
-      return sweepOld(
+      const swept = await sweepOld(
         names.map((name) => join(tmpdir(), name)),
         SPOOL_LEFT_MS,
       )
+      return swept.length
     },
     async trouble() {
       const place = `the file store ${endpoint ? new URL(endpoint).host : 'of Amazon'} (FILES_URL)`

@@ -1,5 +1,6 @@
 import { MESSAGES } from '../../contract/messages.ts'
 import { UPLOAD_TYPES, type UploadType } from '../../contract/vocabulary.ts'
+import { encodingOf } from '../core/textLines.ts'
 
 interface Kind {
   mime: string
@@ -30,6 +31,21 @@ const jpeg: Kind = { mime: 'image/jpeg', begins: hex('ffd8ff') }
 const text = (head: Buffer) =>
   hex('fffe', 'feff')(head) || !head.some((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27))
 
+/** Control bytes that a CSV may have: an end sign of DOS, and bad cells, which are errors of their lines. */
+const FEW = 8
+/** A CSV: text in any encoding, with or without a mark, that doesn't begin like another kind. */
+const csv = (head: Buffer) => {
+  if (text(head)) return true
+  if (Object.entries(KINDS).some(([name, { begins }]) => name !== 'csv' && name !== 'mp3' && begins(head))) return false
+  const encoding = encodingOf(head)
+  const controls = head.filter((byte, at) => {
+    if (encoding === 'utf-16le' || encoding === 'utf-16be')
+      return (at + (encoding === 'utf-16be' ? 1 : 0)) % 2 === 0 && byte === 0
+    return byte < 9 || (byte > 13 && byte < 32 && byte !== 27)
+  })
+  return controls.length <= FEW
+}
+
 /** Every accepted extension (decisions.md 9: all of the specification's lists), and how its content starts. */
 const KINDS: Record<UploadType, Kind> = {
   jpg: jpeg,
@@ -51,13 +67,14 @@ const KINDS: Record<UploadType, Kind> = {
   docx: { mime: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', begins: office('word/') },
   xls: { mime: 'application/vnd.ms-excel', begins: oldOffice },
   xlsx: { mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', begins: office('xl/') },
-  csv: { mime: 'text/csv; charset=utf-8', begins: text },
+  csv: { mime: 'text/csv; charset=utf-8', begins: csv },
   txt: { mime: 'text/plain; charset=utf-8', begins: text },
 }
 
+export const JSON_MIME = 'application/json; charset=utf-8'
 /** Accepted where a form says so: a survey's data map. */
 const JSON_MAP: Kind = {
-  mime: 'application/json; charset=utf-8',
+  mime: JSON_MIME,
   begins: (head) => text(head) && /^\uFEFF?\s*[[{]/.test(head.toString('utf8')),
 }
 

@@ -23,7 +23,7 @@ export async function openFolder(folder: string): Promise<FileStore> {
     remove: (key) => rm(at(key), { force: true }),
     size: (key) => sizeOf(at(key)),
     list: () => listed(folder),
-    sweep: () => sweepOld(everyFile(folder, HALF), HALF_LEFT_MS),
+    sweep: async () => (await sweepOld(everyFile(folder, HALF), HALF_LEFT_MS)).length,
     trouble: async () => null,
   }
 }

@@ -1,4 +1,6 @@
 import { crc32 } from 'node:zlib'
+import { plainFilm } from './plainFilm.ts'
+import { plainAvi, plainMp3 } from './plainMedia.ts'
 
 /*
  * Metadata of files, such as place and camera, which is removed for client users.
@@ -192,94 +194,19 @@ function plainGif(bytes: Buffer): Buffer {
   return copy
 }
 
-/** Boxes of a video that contain other boxes, which may hold user data. */
-const HOLDERS = new Set(['moov', 'trak', 'mdia', 'minf', 'moof', 'traf'])
-
-/** Calls back for each box of a video, however deep: name, content and the name's place; and for other bytes. */
-function eachBox(
-  bytes: Buffer,
-  visit: (name: string, from: number, to: number, named: number) => void,
-  broken: (from: number, to: number) => void = () => {},
-): void {
-  const ends = [bytes.length]
-  let at = 0
-  while (ends.length) {
-    const end = ends.at(-1)!
-    const box = at + 8 <= end ? boxAt(bytes, at, end) : null
-    if (!box) {
-      // What follows a broken box is read on behind the box that holds it.
-      if (at < end) broken(at, end)
-      at = ends.pop()!
-      continue
-    }
-    visit(box.name, box.from, box.to, at + 4)
-    if (HOLDERS.has(box.name)) ends.push(box.to)
-    at = HOLDERS.has(box.name) ? box.from : box.to
-  }
-}
-
-/** The box at a place; null for one that doesn't fit. */
-function boxAt(bytes: Buffer, at: number, end: number): { name: string; from: number; to: number } | null {
-  const small = bytes.readUInt32BE(at)
-  const head = small === 1 ? 16 : 8
-  if (at + head > end) return null
-  const size = small === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : small || end - at
-  return size < head || at + size > end
-    ? null
-    : { name: bytes.toString('latin1', at + 4, at + 8), from: at + head, to: at + size }
-}
-
-/** Boxes that belong to the film itself, beside the holders. */
-const FILM = new Set(
-  (
-    'ftyp styp mdat mvhd tkhd mdhd edts hdlr vmhd smhd hmhd nmhd sthd gmhd dinf stbl tref tapt mvex iods pssh sidx ssix emsg prft ' +
-    'mfhd tfhd tfdt trun sdtp sbgp sgpd saio saiz senc mfra load clip matt elng'
-  ).split(' '),
-)
-/** Headers that begin with the moments a film or track was made and changed. */
-const DATED = new Set(['mvhd', 'tkhd', 'mdhd'])
-
-/** Blanks a video's user data, metadata and moments, and everything else that isn't the film itself. */
-function plainFilm(bytes: Buffer): Buffer {
-  const copy = Buffer.from(bytes)
-  eachBox(
-    bytes,
-    (name, from, to, named) => {
-      if (DATED.has(name)) copy.fill(0, Math.min(from + 4, to), Math.min(from + (bytes[from] === 1 ? 20 : 12), to))
-      if (FILM.has(name) || HOLDERS.has(name)) return
-      copy.write('free', named, 'latin1')
-      copy.fill(0, from, to)
-    },
-    // A film that breaks off is shown as far as it goes.
-    (from, to) => bytes.toString('latin1', from + 4, from + 8) !== 'mdat' && copy.fill(0, from, to),
-  )
-  return copy
+/** TABLE  types whose metadata is removed. */
+const PLAIN: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  'image/jpeg': plainJpeg,
+  'image/png': plainPng,
+  'image/gif': plainGif,
+  'video/mp4': plainFilm,
+  'video/quicktime': plainFilm,
+  'video/x-msvideo': plainAvi,
+  'audio/mpeg': plainMp3,
 }
 
 /** True for types whose metadata is removed. */
-export const hasMetadata = (mime: string): boolean => /^(image\/(jpeg|png|gif)|video\/(mp4|quicktime))$/.test(mime)
+export const hasMetadata = (mime: string): boolean => Object.hasOwn(PLAIN, mime)
 
 /** A content without metadata about place, time and device. */
-export function withoutMetadata(bytes: Buffer, mime: string): Buffer {
-  if (mime === 'image/jpeg') return plainJpeg(bytes)
-  if (mime === 'image/png') return plainPng(bytes)
-  if (mime === 'image/gif') return plainGif(bytes)
-  return mime === 'video/mp4' || mime === 'video/quicktime' ? plainFilm(bytes) : bytes
-}
-
-/** A video's length in seconds and size in pixels from its header; null if missing. */
-export function filmFacts(bytes: Buffer): { width: number | null; height: number | null; seconds: number | null } {
-  const facts = { width: null as number | null, height: null as number | null, seconds: null as number | null }
-  eachBox(bytes, (name, from, to) => {
-    if (name === 'mvhd' && to - from >= 32) {
-      const long = bytes[from] === 1
-      const scale = bytes.readUInt32BE(from + (long ? 20 : 12))
-      const length = long ? Number(bytes.readBigUInt64BE(from + 24)) : bytes.readUInt32BE(from + 16)
-      if (scale) facts.seconds = Math.round(length / scale)
-    } else if (name === 'tkhd' && to - from >= 84) {
-      const [width, height] = [bytes.readUInt32BE(to - 8) >>> 16, bytes.readUInt32BE(to - 4) >>> 16]
-      if (width && height) Object.assign(facts, { width, height })
-    }
-  })
-  return facts
-}
+export const withoutMetadata = (bytes: Buffer, mime: string): Buffer => (hasMetadata(mime) ? PLAIN[mime]!(bytes) : bytes)

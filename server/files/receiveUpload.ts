@@ -4,14 +4,14 @@ import type { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
+import { UPLOAD_LIMIT, UPLOAD_TYPES } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid } from '../core/errors.ts'
 import { checked, namesOf, refuseInvalid } from '../core/input.ts'
 import { refusesUnknown, refuseUnknown } from '../core/unknownNames.ts'
 import { yieldTurn } from '../core/yieldTurn.ts'
 import { type Allowance, allowanceOf } from './allowance.ts'
-import { checkContent, extensionOf, HEAD_BYTES } from './checkContent.ts'
+import { checkContent, extensionOf, HEAD_BYTES, JSON_MIME } from './checkContent.ts'
 import { newKey } from './fileStore.ts'
 
 /** A file that is in the store but not yet in the database. */
@@ -27,7 +27,7 @@ export interface Stored {
 export interface Form<F> {
   /** The schema of its fields, by the number of files that have arrived or are about to. */
   schema(files: number): z.ZodType<F>
-  /** Gets the fields before the first file, so that a forbidden request costs no upload. */
+  /** Gets the fields before a file, so that a forbidden request costs no upload, and again if others follow it. */
   ready(fields: F): Promise<void>
   /** The field that errors about a file refer to. */
   file: string
@@ -73,13 +73,16 @@ export async function receive<F>(ctx: Ctx<unknown>, form: Form<F>): Promise<Rece
         fields = null
         continue
       }
-      fields ??= await settle(stored.length + 1)
+      fields ??= await settle(stored.length + 1).catch(mayFollow)
       await allowance.file()
       const arrived = (piece: Buffer) => allowance?.take(piece.length)
-      stored.push(await keep(ctx, part, { field: form.file, json: form.json?.(fields) ?? false }, arrived))
+      stored.push(await keep(ctx, part, { field: form.file, json: form.json !== undefined }, arrived))
     }
     fields ??= await settle(stored.length)
     if (!stored.length && !form.optional) throw invalid(form.file, 'Choose a file.')
+    // The field that allows JSON may have followed it.
+    if (!form.json?.(fields) && stored.some(({ mime }) => mime === JSON_MIME))
+      throw invalid(form.file, MESSAGES.fileType(UPLOAD_TYPES.join(', ')))
     const known = namesOf(form.schema(stored.length))
     const sums = stored.map(({ sha256 }) => sha256)
     const ignored = Object.keys(values).filter((name) => !known.includes(name))
@@ -95,6 +98,12 @@ export async function receive<F>(ctx: Ctx<unknown>, form: Form<F>): Promise<Rece
     allowance?.end()
     throw isTorn(error) ? new HttpError(400, 'bad_form', 'The upload is incomplete. Please send it again.') : error
   }
+}
+
+/** Fields may follow a file, so what is wrong with them is said at the end of the form. */
+const mayFollow = (error: unknown): null => {
+  if (error instanceof HttpError && error.status === 422) return null
+  throw error
 }
 
 /** Adds a form's field: `campaign[name]` becomes `name`, `name[]` adds to a list, the wrapper itself is JSON. */

@@ -2,13 +2,15 @@ import { rm, stat } from 'node:fs/promises'
 import type { Services } from '../core/context.ts'
 import { sweepChanges } from '../core/undo/changeSets.ts'
 import { blankDeleted } from '../domain/user/deleted.ts'
+import { lookForContents } from './lookForContents.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /**
  * At startup and daily, removes leftovers of killed processes.
- * Each hour, removes what can no longer be undone: change sets with their files, and what deleted users have left.
+ * Each hour, looks whether contents are there, and removes what can no longer be undone.
+ * That is change sets with their files, and what deleted users have left.
  */
 export function sweepDaily(services: Services): void {
   const sweep = async () => {
@@ -28,19 +30,27 @@ export function sweepDaily(services: Services): void {
       services.log.warn({ err: error }, 'removing what can’t be undone any more failed')
     }
   }
-  void sweep().then(forget)
+  const look = async () => {
+    try {
+      await lookForContents(services)
+    } catch (error) {
+      services.log.warn({ err: error }, 'looking for the contents of files failed')
+    }
+  }
+  void look().then(sweep).then(forget)
+  setInterval(look, HOUR_MS).unref()
   setInterval(sweep, DAY_MS).unref()
   setInterval(forget, HOUR_MS).unref()
 }
 
-/** Removes files untouched for this many milliseconds and returns how many; concurrent sweeps are fine. */
-export async function sweepOld(files: AsyncIterable<string> | Iterable<string>, left: number): Promise<number> {
-  let swept = 0
+/** Removes files untouched for this many milliseconds and returns them; concurrent sweeps are fine. */
+export async function sweepOld(files: AsyncIterable<string> | Iterable<string>, left: number): Promise<string[]> {
+  const swept: string[] = []
   for await (const file of files) {
     const found = await stat(file).catch(() => null)
     if (!found || Date.now() - found.mtimeMs <= left) continue
     await rm(file, { force: true })
-    swept++
+    swept.push(file)
   }
   return swept
 }

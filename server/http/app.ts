@@ -8,6 +8,7 @@ import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Services } from '../core/context.ts'
 import { HttpError, notFound } from '../core/errors.ts'
 import { toHttpError } from '../core/httpErrors.ts'
+import { RELEASE } from '../core/release.ts'
 import { ping } from '../db/connect.ts'
 import { DatabaseUnavailable } from '../db/dbErrors.ts'
 import { isApi, OWN } from './addresses.ts'
@@ -51,6 +52,9 @@ const idFromProxy = (header: unknown): string | null =>
 function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
   return routeOptions.config.secretPath ? routeOptions.url : url.split('?')[0]
 }
+
+/** Asked every second by proxies, so not worth a line in the log. */
+const HEALTH: ReadonlySet<string> = new Set([OWN.alive, OWN.ready])
 
 /** Builds the server over open services, with the workspace built in `web`; it doesn't listen yet. */
 export async function buildApp(services: Services, web?: string): Promise<FastifyInstance> {
@@ -123,7 +127,8 @@ export async function buildApp(services: Services, web?: string): Promise<Fastif
   app.addHook('onResponse', async (request, reply) => {
     endSpan(request, reply)
     if (settings.test) return
-    request.log.info(
+    const level = HEALTH.has(request.routeOptions.url ?? '') ? 'debug' : 'info'
+    request.log[level](
       {
         method: request.method,
         path: loggedPath(request),
@@ -160,6 +165,8 @@ function mountHealth(app: FastifyInstance, services: Services): void {
   app.get(OWN.ready, async (_request, reply) => {
     if (services.stopping) return reply.code(503).send({ status: 'leaving' })
     if (services.database.damaged()) return reply.code(503).send({ status: 'damaged' })
+    const refusal = services.database.refusal()
+    if (refusal) throw new DatabaseUnavailable(refusal)
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new DatabaseUnavailable('no answer')), HEALTH_MS)
@@ -169,7 +176,8 @@ function mountHealth(app: FastifyInstance, services: Services): void {
     } finally {
       clearTimeout(timer)
     }
-    return reply.send({ status: 'ready' })
+    const { looked, missing } = services.contents
+    return reply.send({ status: 'ready', release: RELEASE, ...(missing && { files_looked_for: looked, files_missing: missing }) })
   })
 }
 

@@ -4,8 +4,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { seenSince } from '../core/authenticate.ts'
 import type { Services } from '../core/context.ts'
 import type { Metrics } from '../core/ports.ts'
-import { SettingsError } from '../core/settings.ts'
+import { portTrouble } from '../core/portTrouble.ts'
+import { RELEASE } from '../core/release.ts'
 import { idsUsed } from '../db/idRange.ts'
+import { lastBackup } from '../domain/lastBackup.ts'
 import { backlogOf, lagOf } from '../jobs/backlog.ts'
 import { openStreams } from '../live/stream.ts'
 
@@ -70,11 +72,7 @@ export function openMonitoring(services: Services): Monitoring {
       })
       await new Promise<void>((resolve, reject) => {
         const taken = (error: NodeJS.ErrnoException) =>
-          reject(
-            error.code === 'EADDRINUSE'
-              ? new SettingsError(`Port ${port} is taken by another program: set METRICS_PORT to another one.`)
-              : error,
-          )
+          reject(portTrouble(error, host, port, 'METRICS_PORT', 'METRICS_HOST') ?? error)
         server?.once('error', taken).listen(port, host, resolve)
       })
       const at = server.address()
@@ -116,6 +114,12 @@ function addGauges(services: Services, registers: Registry[]): void {
       this.set(there ? 1 : 0)
     },
   })
+  new Gauge({
+    name: 'fieldwork_build_info',
+    help: 'Always 1; its labels are the release and the version of Node.',
+    labelNames: ['release', 'node'] as const,
+    registers,
+  }).set({ release: RELEASE, node: process.version }, 1)
   new Gauge({
     name: 'fieldwork_live_streams',
     help: 'Open live streams of this process.',
@@ -176,6 +180,25 @@ function addGauges(services: Services, registers: Registry[]): void {
       const rows = await read(() => idsUsed(database))
       this.reset()
       for (const { table, used } of rows ?? []) this.set({ table }, used)
+    },
+  })
+
+  new Gauge({
+    name: 'fieldwork_files_missing',
+    help: 'Files of a sample, looked at each hour, whose content the store lacks.',
+    registers,
+    collect() {
+      this.set(services.contents.missing)
+    },
+  })
+  new Gauge({
+    name: 'fieldwork_last_backup_timestamp_seconds',
+    help: 'When the last whole backup by npm run backup was made; 0 if none was.',
+    registers,
+    async collect() {
+      const at = await read(async () => ({ last: await lastBackup(database.db) }))
+      this.reset()
+      if (at) this.set((at.last?.getTime() ?? 0) / 1000)
     },
   })
 

@@ -1,11 +1,15 @@
-import type { Delimiter } from '../../contract/importWords.ts'
-import type { TableLine } from '../core/tableFile.ts'
+import type { Delimiter, Encoding } from '../../contract/importWords.ts'
+import type { TableLine } from '../core/table.ts'
 
 /** A field that a column can be mapped to. */
 export interface Field {
   id: string
   /** Headings in lower case, with single spaces between words. */
   headings: readonly string[]
+  /** Headings that other columns have, too: taken after those, and only if at least half of the cells fit. */
+  doubtful?: readonly string[]
+  /** True for a cell that fits a doubtful heading; `holds` by default. */
+  fits?: (cell: string) => boolean
   /** True for a cell that looks like one, for headings that don't help. */
   holds?: (cell: string) => boolean
   /** The share of cells that must look like one; 0.8 by default. */
@@ -18,7 +22,11 @@ export interface Field {
 export interface Mapping {
   sheet: string
   delimiter: Delimiter | ''
+  /** Missing in imports of earlier releases. */
+  encoding?: Encoding | ''
   headed: boolean
+  /** The line of the headings, 0 without any; imports of earlier releases lack it. Lines above are passed over. */
+  heading_line?: number
   headings: string[]
   /** The field of each column; '' ignores the column. */
   columns: string[]
@@ -35,43 +43,80 @@ const plain = (heading: string): string =>
 
 const namedBy = (fields: readonly Field[], heading: string): string => {
   const key = plain(heading)
-  return key ? (fields.find(({ headings }) => headings.includes(key))?.id ?? '') : ''
+  return key ? (fields.find(({ headings, doubtful }) => headings.includes(key) || doubtful?.includes(key))?.id ?? '') : ''
+}
+const countOf = ({ cells }: TableLine): number => cells.filter((cell) => cell.trim()).length
+const hasDigit = ({ cells }: TableLine): boolean => cells.some((cell) => /\d/.test(cell))
+
+/** Lines at the top among which the headings are sought: titles, authors and dates may be above them. */
+const TOP = 20
+
+/** The place of the line with the headings among a table's first lines; -1 without any. */
+function headingOf(lines: readonly TableLine[], fields: readonly Field[]): number {
+  const named = lines.slice(0, TOP).map(({ cells }) => new Set(cells.map((cell) => namedBy(fields, cell)).filter(Boolean)).size)
+  const most = Math.max(0, ...named)
+  const at = named.indexOf(most)
+  const fitsField = ({ cells }: TableLine) => cells.some((cell) => fields.some(({ holds }) => holds?.(cell.trim())))
+  const isTitle = (line: TableLine, below: TableLine) =>
+    countOf(line) < countOf(below) || ((most > 1 || countOf(below) === 1) && !fitsField(line))
+  if (most > 0 && lines.slice(0, at).every((line) => isTitle(line, lines[at]!))) return at
+  if (named[0]) return 0
+  // Without a heading that is known: the first full line, if it has no digits and all below have some.
+  const widths = lines.map(countOf).sort((a, b) => a - b)
+  const usual = Math.min(2, widths[Math.floor(widths.length / 2)] ?? 0)
+  const first = lines.findIndex((line) => countOf(line) >= usual)
+  const below = lines.slice(first + 1)
+  return first >= 0 && below.length && !hasDigit(lines[first]!) && below.every(hasDigit) ? first : -1
 }
 
-/** Recognizes the columns of a table's first lines by their headings, then by their cells. */
+/** Recognizes a table's headings and columns by its first lines: by the headings, then by the cells. */
 export function recognize(
-  lines: readonly TableLine[],
+  all: readonly TableLine[],
   fields: readonly Field[],
-  options: { headed?: boolean | undefined; columns?: readonly string[] | undefined } = {},
-): Pick<Mapping, 'headed' | 'headings' | 'columns'> {
+  options: { headed?: boolean | undefined; heading_line?: number | undefined; columns?: readonly string[] | undefined } = {},
+): Pick<Mapping, 'headed' | 'headings' | 'columns'> & { heading_line: number } {
+  const lines = all.filter(({ faults }) => !faults?.some(({ at }) => at < 0))
   const width = Math.max(0, ...lines.map(({ cells }) => cells.length))
-  const first = Array.from({ length: width }, (_, at) => lines[0]?.cells[at]?.trim() ?? '')
-  const named = first.map((heading) => namedBy(fields, heading))
-  const hasDigit = (cells: readonly string[]) => cells.some((cell) => /\d/.test(cell))
-  const headed =
-    options.headed ??
-    (named.some(Boolean) || (lines.length > 1 && !hasDigit(first) && lines.slice(1).every(({ cells }) => hasDigit(cells))))
-  const headings = first.map((heading, at) => (headed && heading ? heading : `Column ${letterOf(at)}`))
+  const { headed: isHeaded, heading_line } = options
+  const found = headingOf(lines, fields)
+  const top =
+    heading_line !== undefined
+      ? lines.findIndex(({ line }) => line === heading_line)
+      : isHeaded === undefined
+        ? found
+        : isHeaded
+          ? Math.max(0, found)
+          : -1
+  const first = Array.from({ length: width }, (_, at) => lines[top]?.cells[at]?.trim() ?? '')
+  const headed = top >= 0
+  const how = {
+    headed,
+    heading_line: lines[top]?.line ?? 0,
+    headings: first.map((heading, at) => heading || `Column ${letterOf(at)}`),
+  }
   const known = new Set(fields.map(({ id }) => id))
-  if (options.columns)
-    return {
-      headed,
-      headings,
-      columns: Array.from({ length: width }, (_, at) => (known.has(options.columns![at] ?? '') ? options.columns![at]! : '')),
+  const { columns: chosen } = options
+  if (chosen) return { ...how, columns: first.map((_, at) => (known.has(chosen[at] ?? '') ? chosen[at]! : '')) }
+  const columns: string[] = first.map(() => '')
+  const rows = lines.slice(top + 1)
+  const share = (at: number, test: (cell: string) => boolean, empty: number) => {
+    const cells = rows.map(({ cells }) => cells[at]?.trim() ?? '').filter(Boolean)
+    return cells.length ? cells.filter(test).length / cells.length : empty
+  }
+  for (const names of ['headings', 'doubtful'] as const)
+    for (const [at, heading] of first.entries()) {
+      const field = heading && !columns[at] ? fields.find((one) => one[names]?.includes(plain(heading))) : undefined
+      if (!field || columns.includes(field.id)) continue
+      const fits = field.fits ?? field.holds
+      if (names === 'headings' || !fits || share(at, fits, 1) >= 0.5) columns[at] = field.id
     }
-  const columns: string[] = Array.from({ length: width }, () => '')
-  if (headed) for (const [at, field] of named.entries()) if (field && !columns.includes(field)) columns[at] = field
-  const rows = headed ? lines.slice(1) : lines
   for (const { id, holds, least = 0.8 } of fields) {
     if (!holds || columns.includes(id)) continue
-    const shares = columns.map((taken, at) => {
-      const cells = rows.map(({ cells }) => cells[at]?.trim() ?? '').filter(Boolean)
-      return taken || !cells.length ? 0 : cells.filter(holds).length / cells.length
-    })
+    const shares = columns.map((taken, at) => (taken ? 0 : share(at, holds, 0)))
     const best = Math.max(0, ...shares)
     if (best >= least) columns[shares.indexOf(best)] = id
   }
-  return { headed, headings, columns }
+  return { ...how, columns }
 }
 
 /** A column's letters as in a spreadsheet: A, B … AA. */
@@ -86,7 +131,7 @@ function letterOf(at: number): string {
 export async function commaColumns(
   lines: AsyncIterable<TableLine>,
   fields: readonly Field[],
-  { delimiter, headed, columns }: Pick<Mapping, 'delimiter' | 'headed' | 'columns'>,
+  { delimiter, columns }: Pick<Mapping, 'delimiter' | 'columns'>,
 ): Promise<number[]> {
   const numbers = new Map(
     columns.flatMap((id, at) => {
@@ -94,19 +139,20 @@ export async function commaColumns(
       return delimiter === ';' && read ? [[at, { read, commas: 0 }] as [number, { read: typeof read; commas: number }]] : []
     }),
   )
-  let isHeading = headed
-  for await (const { cells } of numbers.size ? lines : []) {
-    if (!isHeading)
+  for await (const { cells, faults } of numbers.size ? lines : []) {
+    if (!faults)
       for (const [at, column] of numbers) {
         const cell = cells[at]?.trim() ?? ''
         if (cell && column.read(cell) === null) numbers.delete(at)
         else if (cell.includes(',')) column.commas++
       }
-    isHeading = false
     if (!numbers.size) break
   }
   return [...numbers].flatMap(([at, { commas }]) => (commas ? [at] : []))
 }
+
+/** The headings of the columns that aren't taken. */
+export const ignoredHeadings = ({ headings, columns }: Mapping): string[] => headings.filter((_, at) => !columns[at])
 
 /** The headings of the columns whose decimal sign is a comma. */
 export const commaHeadings = ({ headings, commas = [] }: Mapping): string[] => commas.map((at) => headings[at] ?? '')

@@ -4,7 +4,7 @@ import { type Selectable, sql } from 'kysely'
 import { allowedActions } from '../../contract/access.ts'
 import { count } from '../../contract/format.ts'
 import type { Import, Preview } from '../../contract/import.ts'
-import type { Delimiter, ImportRowKind } from '../../contract/importWords.ts'
+import type { Delimiter, Encoding, ImportRowKind } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { FileLineFacts, ImportFacts } from '../../contract/recordAccess.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
@@ -12,7 +12,7 @@ import type { Ctx, Services } from '../core/context.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import { type Paged, pageOf } from '../core/keyset.ts'
 import { type Readers, Unreadable } from '../core/readers.ts'
-import type { TableLine } from '../core/tableFile.ts'
+import type { TableLine } from '../core/table.ts'
 import type { Db } from '../db/connect.ts'
 import type { ImportTable } from '../db/schema.ts'
 import { extensionOf } from '../files/checkContent.ts'
@@ -29,6 +29,9 @@ const RECOGNIZED_BY = 200
 export interface ReadOptions {
   sheet?: string | undefined
   delimiter?: Delimiter | '' | undefined
+  encoding?: Encoding | '' | undefined
+  /** The line of the headings; 0 says that there are none. */
+  heading_line?: number | undefined
   headed?: boolean | undefined
   mapping?: readonly string[] | undefined
 }
@@ -67,12 +70,13 @@ export async function sentFile(
   return { ...file, readers: services.readers, hash: hash.digest('hex') }
 }
 
-type HowRead = Pick<ReadOptions, 'sheet' | 'delimiter'>
+type HowRead = Pick<ReadOptions, 'sheet' | 'delimiter' | 'encoding'>
 
 /** The pieces of a file's table by an import's options; throws 422 if it isn't one, or is too much to read. */
-async function* piecesOf({ readers, storage_key, original_name }: TableSource, { sheet = '', delimiter = '' }: HowRead) {
+async function* piecesOf({ readers, storage_key, original_name }: TableSource, how: HowRead) {
+  const { sheet = '', delimiter = '', encoding = '' } = how
   try {
-    yield* readers.read('table', storage_key, { workbook: isWorkbook(original_name), sheet, delimiter })
+    yield* readers.read('table', storage_key, { workbook: isWorkbook(original_name), sheet, delimiter, encoding })
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     throw unreadable(error.fault === 'broken' ? '' : error.message)
@@ -81,12 +85,23 @@ async function* piecesOf({ readers, storage_key, original_name }: TableSource, {
 
 /** A file's data lines by an import's mapping, without the headings; throws 422 if it isn't a table. */
 export async function* linesBy(file: TableSource, mapping: Mapping): AsyncGenerator<TableLine> {
-  let first = true
+  let above = mapping.heading_line
   for await (const { lines } of piecesOf(file, mapping))
     for (const line of lines) {
-      if (!first || !mapping.headed) yield line
-      first = false
+      // Imports of earlier releases have their headings in the first line that isn't empty.
+      above ??= mapping.headed ? line.line : 0
+      if (line.line > above) yield line
     }
+}
+
+/** Throws 422 for options that this file can't have. */
+function refuseOptions({ original_name }: TableSource, { sheet, delimiter, encoding }: ReadOptions, sheets: readonly string[]) {
+  const workbook = isWorkbook(original_name)
+  if (sheet && !workbook) throw invalid('sheet', 'A CSV file has no sheets. Leave sheet out.')
+  if (sheet && !sheets.includes(sheet))
+    throw invalid('sheet', `This workbook has no sheet “${sheet}”. Use one of ${sheets.map((name) => `“${name}”`).join(', ')}.`)
+  if (delimiter && workbook) throw invalid('delimiter', 'A workbook has no delimiter. Leave delimiter out.')
+  if (encoding && workbook) throw invalid('encoding', 'A workbook has no encoding. Leave encoding out.')
 }
 
 /** Reads a whole file once to detect its options and count its rows; throws 422 above `most` rows. */
@@ -97,33 +112,51 @@ export async function inspect(
 ): Promise<{ mapping: Mapping; rows: number }> {
   const head: TableLine[] = []
   let lines = 0
-  let how = { sheet: '', delimiter: '' as Delimiter | '' }
-  for await (const { sheet, delimiter, lines: some } of piecesOf(file, options)) {
-    how = { sheet, delimiter }
+  let how: Pick<Mapping, 'sheet' | 'delimiter' | 'encoding'> = { sheet: '', delimiter: '' }
+  for await (const { sheets, sheet, delimiter, encoding, lines: some } of piecesOf(file, options)) {
+    if (!lines) refuseOptions(file, options, sheets)
+    how = { sheet, delimiter, encoding }
     lines += some.length
     if (head.length < RECOGNIZED_BY) head.push(...some.slice(0, RECOGNIZED_BY - head.length))
   }
-  const columns = recognize(head, fields, { headed: options.headed, columns: options.mapping })
-  const rows = lines - (columns.headed ? 1 : 0)
+  const { headed, heading_line, mapping: chosen } = options
+  if (heading_line && !head.some(({ line }) => line === heading_line))
+    throw invalid('heading_line', `Line ${heading_line} isn’t one of the first ${RECOGNIZED_BY} lines with text.`)
+  const columns = recognize(head, fields, { headed, heading_line, columns: chosen })
+  const rows = lines - head.filter(({ line }) => line <= columns.heading_line).length
   if (rows < 1) throw unreadable()
   if (rows > most) throw invalid('file_id', `This file has ${count(rows)} rows. The limit is ${count(most)}.`)
   const mapping = { ...how, ...columns }
-  const all = linesBy(file, { ...mapping, headed: false })
-  return { mapping: { ...mapping, commas: await commaColumns(all, fields, mapping) }, rows }
+  return { mapping: { ...mapping, commas: await commaColumns(linesBy(file, mapping), fields, mapping) }, rows }
 }
+
+/** Lines at the top of a file that are shown to choose the headings from. */
+const HEAD = 20
+/** Characters of them. */
+const SHORT = 120
 
 /** The first lines of an import's file with its current mapping. */
 export async function previewOf(file: TableSource, mapping: Mapping): Promise<Preview> {
-  const found: TableLine[] = []
+  const all: TableLine[] = []
   let sheets: readonly string[] = []
-  const wanted = SAMPLE + (mapping.headed ? 1 : 0)
+  let encoding = mapping.encoding ?? ''
+  const { commas: _, headed, headings, columns, ...how } = mapping
+  let heading_line = how.heading_line
   for await (const piece of piecesOf(file, mapping)) {
     sheets = piece.sheets
-    found.push(...piece.lines.slice(0, wanted - found.length))
-    if (found.length >= wanted) break
+    encoding = piece.encoding
+    for (const line of piece.lines) if (all.length < RECOGNIZED_BY + SAMPLE) all.push(line)
+    heading_line ??= headed ? all[0]?.line : undefined
+    if (all.filter(({ line }) => line > (heading_line ?? 0)).length >= SAMPLE) break
   }
-  const { commas: _, ...shown } = mapping
-  return { sheets: [...sheets], ...shown, sample: found.slice(mapping.headed ? 1 : 0) }
+  heading_line ??= 0
+  const shown = all.filter(({ line }) => line > heading_line).slice(0, SAMPLE)
+  return {
+    sheets: [...sheets],
+    ...{ sheet: how.sheet, delimiter: how.delimiter, encoding, headed, heading_line, headings, columns },
+    head: all.slice(0, HEAD).map(({ line, cells }) => ({ line, text: cells.filter(Boolean).join(', ').slice(0, SHORT) })),
+    sample: shown.map(({ line, cells }) => ({ line, cells })),
+  }
 }
 
 export const mappingOf = ({ mapping }: Pick<ImportRecord, 'mapping'>): Mapping => JSON.parse(mapping) as Mapping

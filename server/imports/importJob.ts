@@ -4,15 +4,16 @@ import type { Noun } from '../../contract/nouns.ts'
 import type { Ctx, JobKind, JobRow, RunningJob, Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import { toHttpError } from '../core/httpErrors.ts'
+import type { TableLine } from '../core/table.ts'
 import { type Db, insertMany } from '../db/connect.ts'
 import { locked } from '../db/locked.ts'
 import type { ImportRowTable } from '../db/schema.ts'
-import { commaHeadings, type Field, type Mapping, valuesOf } from './fileColumns.ts'
-import { fileOf, type ImportRecord, linesBy, mappingOf } from './importFile.ts'
+import { commaHeadings, type Field, ignoredHeadings, type Mapping, valuesOf } from './fileColumns.ts'
+import { fileOf, type ImportRecord, linesBy, mappingOf, previewOf } from './importFile.ts'
 
 /** An error in a cell. */
 export interface Problem {
-  /** The field; its column's heading is shown. */
+  /** The field; its column's heading is shown. Empty for a fault of the whole line. */
   field: string
   value: string
   message: string
@@ -66,7 +67,17 @@ interface Batch<Row> {
   lines: Line<Row>[]
   bad: { line: number; cells: string[]; problems: Problem[] }[]
   last: number
+  /** Lines in another encoding than the file's. */
+  others: number[]
 }
+
+/** What can't be read in a line: all of it, or a cell of a column that is taken. */
+const unreadable = ({ cells, faults = [] }: TableLine, { columns, headings }: Mapping): Problem[] =>
+  faults.flatMap(({ at, message }) => {
+    if (at < 0) return [{ field: '', value: '', message }]
+    const field = columns[at]
+    return field ? [{ field, value: (cells[at] ?? '').slice(0, 100), message: `${headings[at]} ${message}` }] : []
+  })
 
 async function* batchesOf<Row, State>(
   how: ImportKind<Row, State>,
@@ -75,21 +86,25 @@ async function* batchesOf<Row, State>(
   state: State,
   after = 0,
 ): AsyncGenerator<Batch<Row>> {
-  let batch: Batch<Row> = { lines: [], bad: [], last: 0 }
-  for await (const { line, cells } of linesBy(file, mapping)) {
-    const read = how.read(valuesOf(cells, mapping, how.fields), line, state)
+  let batch: Batch<Row> = { lines: [], bad: [], last: 0, others: [] }
+  for await (const one of linesBy(file, mapping)) {
+    const { line, cells } = one
+    const faults = unreadable(one, mapping)
+    const read = faults.length ? faults : how.read(valuesOf(cells, mapping, how.fields), line, state)
     if (line <= after) continue
+    if (one.other) batch.others.push(line)
     if (Array.isArray(read)) batch.bad.push({ line, cells, problems: read })
     else batch.lines.push({ line, row: read })
     batch.last = line
     if (batch.lines.length + batch.bad.length < BATCH) continue
     yield batch
-    batch = { lines: [], bad: [], last: 0 }
+    batch = { lines: [], bad: [], last: 0, others: [] }
   }
   if (batch.last) yield batch
 }
 
-const headingOf = ({ headings, columns }: Mapping, field: string): string => headings[columns.indexOf(field)] ?? ''
+const headingOf = ({ headings, columns }: Mapping, field: string): string =>
+  field ? (headings[columns.indexOf(field)] ?? '') : ''
 
 /** Checks a whole file as its import would, without writing. */
 export async function checkImport<Row, State>(
@@ -107,10 +122,20 @@ export async function checkImport<Row, State>(
   const doubts: ImportCheck['doubts'] = []
   const more: Record<string, number> = {}
   const blocked = how.blocked(mapping) ?? ''
-  if (blocked) return { ...found, rows: imported.rows, errors, repeats, doubts, blocked, decimal_commas: [], more }
+  const other_encoding = { lines: 0, first: [] as number[] }
+  const source = file ?? (await fileOf(services, services.database.db, imported))
+  const { sheet, delimiter, encoding, heading_line } = await previewOf(source, mapping)
+  const as = {
+    taken: { sheet, delimiter, encoding, heading_line },
+    ignored_columns: ignoredHeadings(mapping),
+    ...{ other_encoding, blocked, decimal_commas: commaHeadings(mapping) },
+  }
+  if (blocked) return { ...found, ...as, rows: imported.rows, errors, repeats, doubts, more }
   const { db } = services.database
   const state = await how.begin(db, imported)
-  for await (const { lines, bad } of batchesOf(how, file ?? (await fileOf(services, db, imported)), mapping, state)) {
+  for await (const { lines, bad, others } of batchesOf(how, source, mapping, state)) {
+    other_encoding.lines += others.length
+    other_encoding.first.push(...others.slice(0, NAMED - other_encoding.first.length))
     const checked = await how.check(db, lines, state)
     found.rows += lines.length + bad.length
     found.failed += bad.length
@@ -125,7 +150,7 @@ export async function checkImport<Row, State>(
         if (list && list.length < NAMED) list.push({ line, column: field ? headingOf(mapping, field) : '', value, message })
       }
   }
-  return { ...found, errors, repeats, doubts, blocked, decimal_commas: commaHeadings(mapping), more }
+  return { ...found, ...as, errors, repeats, doubts, more }
 }
 
 /** Thrown by a batch whose import was cancelled, or is written by another process. */

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { isZip, normalizeAddress, parseAddress, stateCode } from '../../contract/address.ts'
+import { nameKey } from '../../contract/fold.ts'
 import { MOST_LOCATIONS } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { type Db, insertMany } from '../db/connect.ts'
+import { placeFolds } from '../db/placeFolds.ts'
 import { type Geocoder, geocoder, type Positioned } from '../domain/place/geocode.ts'
 import { activitiesOf, emitGroups } from '../domain/place/members.ts'
 import { marketOf, type Where } from '../domain/place/placeColumns.ts'
@@ -51,6 +53,7 @@ const isBetween = (least: number, most: number) => (cell: string) => {
   const degrees = /^-?\d{1,3}[.,]\d{2,}$/.test(cell) ? Number(cell.replace(',', '.')) : Number.NaN
   return degrees >= least && degrees <= most
 }
+const isDegrees = (cell: string) => /^[+-]?\d{1,3}(?:[.,]\d*)?$/.test(cell)
 const degreesOfComma = (cell: string) => (/^-?\d{1,3}(?:,\d+)?$/.test(cell) ? cell.replace(',', '.') : null)
 
 /** How a location file's columns are recognized. */
@@ -58,7 +61,6 @@ const FIELDS: readonly Field[] = [
   {
     id: 'address',
     headings: [
-      'address',
       'street',
       'street address',
       'address 1',
@@ -67,19 +69,24 @@ const FIELDS: readonly Field[] = [
       'location address',
       'store address',
       'full address',
-      'addr',
     ],
+    doubtful: ['address', 'addr'],
+    fits: (cell) => /\p{L}/u.test(cell) && !/@|:\/\//.test(cell),
     holds: isStreet,
     least: 0.6,
   },
   {
     id: 'name',
-    headings: ['name', 'location', 'location name', 'store', 'store name', 'place', 'site', 'site name', 'branch', 'title'],
+    headings: ['name', 'location name', 'store name', 'site name'],
+    // Next to a name, these are often numbers.
+    doubtful: ['location', 'store', 'place', 'site', 'branch', 'title'],
   },
   { id: 'city', headings: ['city', 'town', 'municipality', 'store city'] },
   {
     id: 'state',
-    headings: ['state', 'st', 'province', 'region', 'state code', 'store state'],
+    headings: ['state code', 'store state'],
+    doubtful: ['state', 'st', 'province', 'region'],
+    fits: (cell) => /^[a-z]{2}$/i.test(cell) || stateCode(cell) !== null,
     holds: (cell) => stateCode(cell) !== null,
   },
   {
@@ -87,10 +94,19 @@ const FIELDS: readonly Field[] = [
     headings: ['zip', 'zip code', 'zipcode', 'postal code', 'postcode', 'postal', 'zip 5', 'zip5', 'store zip'],
     holds: isZip,
   },
-  { id: 'latitude', headings: ['latitude', 'lat', 'y', 'gps latitude'], holds: isBetween(17, 72), ofComma: degreesOfComma },
+  {
+    id: 'latitude',
+    headings: ['latitude', 'gps latitude'],
+    doubtful: ['lat', 'y'],
+    fits: isDegrees,
+    holds: isBetween(17, 72),
+    ofComma: degreesOfComma,
+  },
   {
     id: 'longitude',
-    headings: ['longitude', 'long', 'lng', 'lon', 'x', 'gps longitude'],
+    headings: ['longitude', 'gps longitude'],
+    doubtful: ['long', 'lng', 'lon', 'x'],
+    fits: isDegrees,
     holds: isBetween(-180, -60),
     ofComma: degreesOfComma,
   },
@@ -98,8 +114,9 @@ const FIELDS: readonly Field[] = [
 
 /** A ZIP with its leading zero, which spreadsheets drop. */
 function zipOf(text: string, geo: Geocoder): string {
-  if (isZip(text)) return text.slice(0, 5)
-  const padded = /^[1-9]\d{2,3}$/.test(text) ? text.padStart(5, '0') : ''
+  const digits = nameKey(text)
+  if (isZip(text)) return digits.slice(0, 5)
+  const padded = /^[1-9]\d{2,3}$/.test(digits) ? digits.padStart(5, '0') : ''
   return padded && geo.stateOf(padded) ? padded : text
 }
 
@@ -162,7 +179,7 @@ function read(values: Record<string, string>, line: number, { geo, seen, named }
 
 /** Without a ZIP, the same street in two cities counts as two places. */
 const keyOf = (address_key: string, { zip, city, state }: Pick<Row, 'zip' | 'city' | 'state'>): string =>
-  zip ? address_key : `${address_key}${city.trim().toLowerCase()}|${state.toLowerCase()}`
+  zip ? address_key : `${address_key}${nameKey(city)}|${state.toLowerCase()}`
 
 interface Known extends Pick<Where, 'latitude' | 'longitude'> {
   id: number
@@ -241,7 +258,7 @@ async function check(db: Db, lines: readonly Line<Row>[], { group_id, geo }: Sta
     const there = known.get(row.key) ?? []
     const member = there.find(({ inGroup }) => inGroup)
     if (member) return repeat(`as “${member.name}”`, member.id)
-    const place = there.find(({ name }) => name.toLowerCase() === row.name.toLowerCase()) ?? there[0]
+    const place = there.find(({ name }) => nameKey(name) === nameKey(row.name)) ?? there[0]
     if (place) return knownLine({ line, row }, place, geo)
     return { line, row, is: 'new', notes: near(row, row.found.position) }
   })
@@ -271,7 +288,7 @@ async function write(
       .insertInto('places')
       .values(
         some.map(({ row: { key: _, same: __, doubt: ___, moves: ____, found, ...place } }) => ({
-          ...{ ...place, ...found, import_id, deleted_at: null },
+          ...{ ...place, ...found, ...placeFolds(place), import_id, deleted_at: null },
           dma: marketOf(found),
           ...{ created_at: ctx.now, updated_at: ctx.now },
         })),

@@ -1,6 +1,8 @@
-import { isIP } from 'node:net'
 import { amountList } from '../../contract/decimals.ts'
+import { emailKey } from '../../contract/fieldKinds.ts'
+import { nameKey } from '../../contract/fold.ts'
 import { dollars, showTime } from '../../contract/format.ts'
+import { readIpAddress } from '../../contract/ipAddress.ts'
 import { isEmail, MESSAGES } from '../../contract/messages.ts'
 import { amountFault, plainOfComma, readAmount } from '../../contract/money.ts'
 import { UPLOAD_ROWS } from '../../contract/rewardImport.ts'
@@ -10,7 +12,6 @@ import { HttpError } from '../core/errors.ts'
 import type { Db } from '../db/connect.ts'
 import { lockMarks } from '../db/entryMarks.ts'
 import { amountFlag } from '../domain/entry/entryRows.ts'
-import { nameKey } from '../domain/names.ts'
 import { allowedAmounts } from '../domain/payout/provider.ts'
 import type { Field } from './fileColumns.ts'
 import { type ImportRecord, sameFile, uploaderOf } from './importFile.ts'
@@ -54,17 +55,35 @@ const isAmount = (cell: string) => /^\$?\d{1,6}([.,]\d{1,2})?$/.test(cell)
 const FIELDS: readonly Field[] = [
   {
     id: 'email',
-    headings: ['email', 'e mail', 'email address', 'e mail address', 'mail', 'recipient', 'recipient email'],
+    headings: ['email', 'e mail', 'email address', 'e mail address', 'recipient email'],
+    doubtful: ['mail', 'recipient'],
+    fits: (cell) => cell.includes('@'),
     holds: isEmail,
     least: 0.6,
   },
-  { id: 'ip', headings: ['ip', 'ip address', 'ipaddress', 'address'], holds: (cell) => isIP(cell) > 0 },
-  { id: 'reward', headings: ['reward', 'reward name', 'reward id', 'reward code', 'card', 'product', 'code', 'provider code'] },
-  { id: 'provider', headings: ['provider', 'provider name', 'partner', 'partner id', 'vendor'] },
+  {
+    id: 'ip',
+    headings: ['ip', 'ip address', 'ipaddress'],
+    doubtful: ['address'],
+    holds: (cell) => readIpAddress(cell) !== null,
+  },
+  {
+    id: 'reward',
+    headings: ['reward', 'reward name', 'reward id', 'reward code'],
+    doubtful: ['card', 'product', 'code', 'provider code'],
+  },
+  {
+    id: 'provider',
+    headings: ['provider', 'provider name'],
+    doubtful: ['partner', 'partner id', 'vendor'],
+    fits: (cell) => providerBy(cell) !== undefined,
+  },
   { id: 'note', headings: ['note', 'notes', 'reason', 'comment', 'comments', 'memo'] },
   {
     id: 'amount',
-    headings: ['amount', 'reward amount', 'value', 'dollars', 'usd', 'amount usd', 'payout'],
+    headings: ['amount', 'reward amount', 'amount usd'],
+    doubtful: ['value', 'dollars', 'usd', 'payout'],
+    fits: (cell) => /\d/.test(cell) && !/\p{L}/u.test(cell),
     holds: isAmount,
     least: 0.9,
     ofComma: plainOfComma,
@@ -72,7 +91,7 @@ const FIELDS: readonly Field[] = [
 ]
 
 /** A project's reward by its name, code or id. */
-const rewardBy = ({ rewards }: State, text: string): Offered | undefined => {
+const rewardBy = ({ rewards }: Pick<State, 'rewards'>, text: string): Offered | undefined => {
   const key = nameKey(text)
   return rewards.find(
     ({ id, name, provider_code }) => nameKey(name) === key || nameKey(provider_code) === key || String(id) === key,
@@ -82,11 +101,30 @@ const rewardBy = ({ rewards }: State, text: string): Offered | undefined => {
 const providerBy = (text: string) =>
   PROVIDERS.find(({ value, label }) => label.toLowerCase() === text.toLowerCase() || String(value) === text)?.value
 
+const offeredIn = (db: Db, project_id: number): Promise<Offered[]> =>
+  db
+    .selectFrom('rewards')
+    .select(['id', 'name', 'amount_cents', 'provider_id', 'provider_code'])
+    .where('project_id', '=', project_id)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+
+/** The fields of a file of this project, whose codes are known by its rewards. */
+export async function rewardFields(db: Db, project_id: number): Promise<readonly Field[]> {
+  const rewards = await offeredIn(db, project_id)
+  return FIELDS.map((field) =>
+    field.id === 'reward' ? { ...field, fits: (cell: string) => rewardBy({ rewards }, cell) !== undefined } : field,
+  )
+}
+
 function read(values: Record<string, string>, line: number, state: State): Row | Problem[] {
-  const { email = '', amount = '', reward = '', provider = '', ip = '', note = '' } = values
+  const { email = '', amount = '', reward = '', provider = '', note = '' } = values
+  const ip = values.ip ? readIpAddress(values.ip) : ''
   const problems: Problem[] = []
   const wrong = (field: string, value: string, message: string) => problems.push({ field, value: value.slice(0, 100), message })
-  if (!isEmail(email)) wrong('email', email, MESSAGES.inviteEmail)
+  const email_key = emailKey(email)
+  if (email_key === null) wrong('email', email, MESSAGES.inviteEmail)
   const offered = reward ? rewardBy(state, reward) : undefined
   if (reward && !offered) wrong('reward', reward, `“${reward.slice(0, 60)}” is not a reward of this project`)
   const typed = amount ? readAmount(amount) : null
@@ -96,13 +134,12 @@ function read(values: Record<string, string>, line: number, state: State): Row |
     wrong('amount', amount, typed.cents === null ? amountFault(MESSAGES.rewardAmountUnread, typed) : MESSAGES.rewardAmountWrong)
   const named = provider ? providerBy(provider) : undefined
   if (provider && named === undefined) wrong('provider', provider, `“${provider.slice(0, 60)}” is not a reward provider`)
-  if (ip && !isIP(ip)) wrong('ip', ip, `“${ip.slice(0, 60)}” is not an IP address`)
+  if (ip === null) wrong('ip', values.ip!, `“${values.ip!.slice(0, 60)}” is not an IP address`)
   if (note.length > 500) wrong('note', note, 'Use at most 500 characters')
-  if (problems.length || cents === null) return problems
+  if (problems.length || cents === null || email_key === null || ip === null) return problems
   const provider_id = named ?? offered?.provider_id ?? state.provider_id
   // Without a named reward, the project's reward of exactly this amount is used.
   const alike = state.rewards.filter((one) => one.amount_cents === cents && one.provider_id === provider_id)
-  const email_key = email.trim().toLowerCase().normalize()
   const same = { email: state.emails.get(email_key) ?? null, ip: ip ? (state.ips.get(ip) ?? null) : null }
   if (same.email === null) state.emails.set(email_key, line)
   if (ip && same.ip === null) state.ips.set(ip, line)
@@ -242,13 +279,7 @@ export const rewardKind: ImportKind<Row, State> = {
   },
   async begin(db, imported) {
     const project_id = imported.project_id!
-    const rewards = await db
-      .selectFrom('rewards')
-      .select(['id', 'name', 'amount_cents', 'provider_id', 'provider_code'])
-      .where('project_id', '=', project_id)
-      .where('deleted_at', 'is', null)
-      .orderBy('id')
-      .execute()
+    const rewards = await offeredIn(db, project_id)
     const project = await db.selectFrom('projects').select('provider_id').where('id', '=', project_id).executeTakeFirst()
     const provider_id = project?.provider_id ?? rewards[0]?.provider_id ?? PROVIDERS[0].value
     return { project_id, import_id: imported.id, provider_id, rewards, emails: new Map(), ips: new Map() }

@@ -15,6 +15,14 @@ export function openMailer({ smtpUrl }: Pick<Settings, 'smtpUrl'>): Mailer {
         throw refusalOf(error)
       }
     },
+    async trouble() {
+      try {
+        await transport?.verify()
+        return null
+      } catch (error) {
+        return `Emails can’t be sent for now: the server of SMTP_URL doesn’t accept this one (${refusalOf(error).message}). They wait in the Outbox.`
+      }
+    },
     async close() {
       transport?.close()
     },

@@ -19,7 +19,7 @@ interface AreaRow {
 export const areas: Readonly<Record<Area, AreaRow>> = {
   projects: { ids: ['compare', 'docsign', 'row'], load: () => import('./areas/projects.ts') },
   activities: { ids: ['market'], load: () => import('./areas/activities.ts') },
-  results: { ids: ['responses'], on: ['project', 'campaign'], load: () => import('./areas/results.ts') },
+  results: { ids: ['responses', 'runtime'], on: ['project', 'campaign'], load: () => import('./areas/results.ts') },
   rewards: { ids: ['receivers'], on: ['project', 'campaign'], load: () => import('./areas/rewards.ts') },
   people: { load: () => import('./areas/people.ts') },
   places: { load: () => import('./areas/places.ts') },

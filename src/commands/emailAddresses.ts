@@ -1,3 +1,4 @@
+import { readEmail } from '../../contract/fieldKinds.ts'
 import { isEmail } from '../../contract/messages.ts'
 import { angled } from '../../contract/textEnds.ts'
 
@@ -17,7 +18,8 @@ export function readAddresses(text: string): Addressed[] {
     const trimmed = part.trim()
     if (!trimmed) continue
     const named = angled(trimmed)
-    const email = (named?.within ?? trimmed).trim().toLowerCase()
+    const typed = (named?.within ?? trimmed).trim().toLowerCase()
+    const email = readEmail(typed) ?? typed
     const names = (named?.before ?? '').replace(/["']/g, '').trim().split(/\s+/).filter(Boolean)
     const last_name = names.length > 1 ? names.at(-1)! : ''
     const first_name = names.slice(0, names.length > 1 ? -1 : undefined).join(' ')

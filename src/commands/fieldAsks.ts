@@ -31,6 +31,7 @@ interface AskTypes {
   choice: 'option'
   record: 'entity'
   records: 'entities'
+  rows: never
 }
 type Optional<F extends Field> = F extends { when: unknown }
   ? { when: NonNullable<Ask['when']> }
@@ -38,7 +39,9 @@ type Optional<F extends Field> = F extends { when: unknown }
     ? unknown
     : { optional: true }
 /** The questions of fields. */
-export type AsksOf<F extends Fields> = { [K in keyof F]: Extract<Ask, { type: AskTypes[F[K]['kind']] }> & Optional<F[K]> }
+export type AsksOf<F extends Fields> = {
+  [K in keyof F as F[K] extends { kind: 'rows' } ? never : K]: Extract<Ask, { type: AskTypes[F[K]['kind']] }> & Optional<F[K]>
+}
 type Answers = Readonly<Record<string, unknown>>
 
 /** An amount is answered in cents; what wasn't read as one is the text itself. */
@@ -49,7 +52,7 @@ const typedOf = (fields: Fields, answers: Answers): Texts =>
   Object.fromEntries(
     Object.entries(fields).map(([name, { kind }]) => {
       const answer = answers[name]
-      if (kind === 'records') return [name, (answer ?? []) as readonly number[]]
+      if (kind === 'records' || kind === 'rows') return [name, (answer ?? []) as readonly number[]]
       return [name, kind === 'money' ? dollarsOf(answer) : String(answer ?? '')]
     }),
   )
@@ -62,7 +65,8 @@ export const editAsksOf = <F extends Fields>(fields: F) => asksOf(editable(field
 /** Returns the questions for fields. A new record's optional ones aren't asked in turn. */
 export const asksOf = <F extends Fields>(fields: F, of: 'create' | 'edit' = 'create'): AsksOf<F> =>
   Object.fromEntries(
-    Object.entries<Field>(fields).map(([name, field]) => {
+    Object.entries<Field>(fields).flatMap(([name, field]) => {
+      if (field.kind === 'rows') return []
       const { label, required, when, fill, follows, placeholder, was } = field
       const optional = !required && field.kind !== 'choice'
       const values = (answers: Answers = {}) => typedOf(fields, answers)
@@ -84,11 +88,11 @@ export const asksOf = <F extends Fields>(fields: F, of: 'create' | 'edit' = 'cre
           ? { follows, prefill: (_: unknown, __: unknown, answers?: Answers) => fill(values(answers)) || null }
           : {}),
       } as { label: string }
-      return [name, askOf(field, common)]
+      return [[name, askOf(field, common)]]
     }),
   ) as unknown as AsksOf<F>
 
-function askOf(field: Field, common: { label: string }): Ask {
+function askOf(field: Exclude<Field, { kind: 'rows' }>, common: { label: string }): Ask {
   switch (field.kind) {
     case 'text':
       return ask.text({ ...common, ...(field.lines ? { lines: field.lines } : {}) })
@@ -117,10 +121,12 @@ function askOf(field: Field, common: { label: string }): Ask {
   }
 }
 
-type Saved<N extends FieldNoun> = Output<`${N}.edit`>
+/** Nouns with a name. */
+type Named = Exclude<FieldNoun, 'note'>
+type Saved<N extends Named> = Output<`${N}.edit`>
 /** The run of a command that edits a record's fields; `says` words its result. */
 export const saves =
-  <N extends FieldNoun, F extends Fields>(
+  <N extends Named, F extends Fields>(
     noun: N,
     fields: F,
     says: (saved: Saved<N>) => string = ({ data, message }) => message || `“${isolateBidi(data.name)}” saved`,

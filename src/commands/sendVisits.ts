@@ -54,6 +54,8 @@ export async function sendVisits(
     number++
     const line = (number === 1 ? text.replace(/^\uFEFF/, '') : text).replace(/\r$/, '')
     if (!line.trim()) return
+    // The decoder's sign for bytes that aren't UTF-8: two devices would become one.
+    if (line.includes('\ufffd')) return refuse(number, 'is not UTF-8')
     if (heading === undefined) {
       heading = line.trimStart().startsWith('{') ? null : headingOf(line)
       if (heading) return

@@ -1,11 +1,11 @@
+import { pick } from '../../contract/fieldKinds.ts'
+import { brandFields } from '../../contract/visitationFields.ts'
 import { ask, command } from './command.ts'
+import { asksOf } from './fieldAsks.ts'
 import { recordOf, type Subject } from './subject.ts'
 import { either, listed, lockOf } from './words.ts'
 
-const STATUSES = [
-  { value: 'active', label: 'Active' },
-  { value: 'inactive', label: 'Inactive' },
-] as const
+const { status } = asksOf(pick(brandFields, 'status'))
 /** Returns the status to switch to: inactive if all are active, else active. */
 const otherStatus = (subjects: readonly Subject[]): 'active' | 'inactive' =>
   subjects.length > 0 && subjects.every(({ record }) => record?.status === 'active') ? 'inactive' : 'active'
@@ -28,7 +28,7 @@ export const setActive = <Noun extends keyof typeof EFFECTS>(noun: Noun) =>
     keywords: 'status inactive switch off on',
     icon: 'check',
     undo: 'restores',
-    asks: { status: ask.option({ label: 'Status', options: STATUSES, optional: true, usual: true, prefill: otherStatus }) },
+    asks: { status: ask.option({ ...status, optional: true, usual: true, prefill: otherStatus }) },
     excludes: (subject, { status }) =>
       status && recordOf(subject, 'brand', 'service').status === status ? `already ${status}` : null,
     review: (subjects, { status }) => ({

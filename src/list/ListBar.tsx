@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { ChevronDown, ChevronUp, Search } from 'lucide-react'
 import { memo, type ReactNode, type Ref, type RefObject } from 'react'
 import { count as figure } from '../../contract/format.ts'
+import { PAGE } from '../../contract/pages.ts'
 import type { Subject } from '../commands/subject.ts'
 import type { CommandId } from '../commands/table.ts'
 import { CommandButton } from '../runner/CommandButton.tsx'
@@ -69,6 +70,16 @@ interface Props {
 /** Lists are in the first load; comparisons aren't. */
 const FigureDifference = loadable(() => import('../compare/FigureDifference.tsx').then((module) => module.FigureDifference))
 const PageLinks = loadable(() => import('../ui/Pager.tsx').then((module) => module.PageLinks))
+
+/** Page links by the width of the list, of which one strip shows: the more room, the more links. */
+function linksUpTo(most: number): { most: number; className: string }[] {
+  const few = { most: PAGE.links, className: '@max-3xl:hidden' }
+  if (most <= PAGE.links) return [few]
+  const some = { most: PAGE.listLinks, className: '@max-5xl:hidden' }
+  const narrower = { ...few, className: `${few.className} @min-5xl:hidden` }
+  if (most <= PAGE.listLinks) return [narrower, some]
+  return [narrower, { ...some, className: `${some.className} @min-7xl:hidden` }, { most, className: '@max-7xl:hidden' }]
+}
 
 /** "projects" → "project", "activities" → "activity". */
 const singular = (noun: string) => noun.replace(/ies$/, 'y').replace(/s$/, '')
@@ -254,16 +265,12 @@ function ListBarInner(props: Props) {
               >
                 <ChevronUp size={14} aria-hidden="true" />
               </IconButton>
-              {props.pageLinks && (
-                <PageLinks
-                  page={props.page}
-                  pages={pages}
-                  most={props.pageLinks}
-                  onPage={props.onPage}
-                  className="@max-3xl:hidden"
-                />
+              {linksUpTo(props.pageLinks ?? (props.pageSize === PAGE.rewards ? PAGE.rewardLinks : PAGE.listLinks)).map(
+                ({ most, className }) => (
+                  <PageLinks key={most} page={props.page} pages={pages} most={most} onPage={props.onPage} className={className} />
+                ),
               )}
-              <span aria-live="polite" aria-atomic="true" className={props.pageLinks ? '@min-3xl:sr-only' : ''}>
+              <span aria-live="polite" aria-atomic="true" className="@min-3xl:sr-only">
                 <span className="sr-only">
                   page {figure(props.page)} of {figure(pages)}, rows
                 </span>{' '}

@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { compareText, foldText } from '../../contract/fold.ts'
 import { count } from '../../contract/format.ts'
 import type { Subject } from '../commands/subject.ts'
 import type { CommandId } from '../commands/table.ts'
@@ -72,7 +73,7 @@ export function sortedBy<Row>(
   return [...rows].sort((a, b) => {
     const [x, y] = [by(a), by(b)]
     if (x === null || y === null) return Number(x === null) - Number(y === null)
-    return sign * (typeof x === 'string' || typeof y === 'string' ? String(x).localeCompare(String(y)) : x - y)
+    return sign * (typeof x === 'string' || typeof y === 'string' ? compareText(String(x), String(y)) : x - y)
   })
 }
 
@@ -156,9 +157,9 @@ export function ShortList<Row extends object>(props: Props<Row>) {
   const whole = useRef<HTMLDivElement>(null)
   const bar = useRef<HTMLDivElement>(null)
   const box = useRef<HTMLInputElement>(null)
-  const wanted = textOf ? view.typed.trim().toLowerCase() : ''
+  const wanted = textOf ? foldText(view.typed).trim() : ''
   const found = useMemo(
-    () => sortedBy(wanted ? rows.filter((row) => textOf!(row).toLowerCase().includes(wanted)) : rows, columns, view.sort),
+    () => sortedBy(wanted ? rows.filter((row) => foldText(textOf!(row)).includes(wanted)) : rows, columns, view.sort),
     [rows, wanted, textOf, columns, view.sort],
   )
   const itemOf = useMemo(() => itemMaker(subjectOf), [subjectOf])

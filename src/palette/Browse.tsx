@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { withStop } from '../../contract/textEnds.ts'
 import { subjectsWord } from '../commands/availability.ts'
 import type { Subject } from '../commands/subject.ts'
 import { commandOf } from '../commands/table.ts'
@@ -157,11 +158,11 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   const act = (chosen: Row, where: Where, stay = false) => {
     const { act } = chosen
     if (chosen.reason) {
-      const why = `“${chosen.title}” can’t run now: ${chosen.reason}.`
+      const why = withStop(`“${chosen.title}” can’t run now: ${chosen.reason}`)
       setRefused(({ times }) => ({ why, times: times + 1 }))
       // Text typed for its questions is no search.
       if (act.type === 'command' && asksFor(commandOf(act.id), act.subjects.length || 1))
-        refuseWithNotice(`“${plain(commandOf(act.id))}” can’t run now: ${chosen.reason}.`)
+        refuseWithNotice(withStop(`“${plain(commandOf(act.id))}” can’t run now: ${chosen.reason}`))
       return
     }
     const open = (path: string) => {

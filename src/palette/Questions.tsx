@@ -2,6 +2,7 @@ import { Command } from 'cmdk'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { count } from '../../contract/format.ts'
 import { wordOf } from '../../contract/nounOf.ts'
+import { withStop } from '../../contract/textEnds.ts'
 import { subjectsWord } from '../commands/availability.ts'
 import { isAnswered } from '../commands/commandQuestions.ts'
 import { plain } from '../commands/words.ts'
@@ -151,7 +152,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     [plain(command), steps.asking.subjects.length ? subjectsWord(steps.asking.subjects) : ''].filter(Boolean).join(': '),
     ...givenAnswers(command, steps, labels, names).map((one) => `${one.label}: ${one.shown}`),
   ]
-    .map((sentence) => `${sentence}.`)
+    .map(withStop)
     .join(' ')
   // The first question is read with its field. Later ones change the same field, which not every reader announces.
   const first = useRef(at)

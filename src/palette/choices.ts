@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
+import { foldText } from '../../contract/fold.ts'
 import type { Ask } from '../commands/command.ts'
 import { kindsOfAsk, optionsOf, type RawAnswers } from '../commands/commandQuestions.ts'
 import type { Option, Subject } from '../commands/subject.ts'
@@ -64,12 +65,12 @@ export function useOptions(
 
 /** Filters options by the typed text, best first; without text, keeps their order. */
 export function filterOptions(options: readonly Option[], typed: string): Choice[] {
-  const literal = typed.trim().toLowerCase()
+  const literal = foldText(typed).trim()
   return options
     .flatMap((option) => {
       const found = find(typed, { title: option.label, names: [option.value], keywords: option.detail ?? '' })
       // An address that matches with a typo comes after one that matches exactly.
-      const near = literal === '' || option.detail?.toLowerCase().includes(literal) ? 0 : 1
+      const near = literal === '' || foldText(option.detail ?? '').includes(literal) ? 0 : 1
       return found ? [{ option, ...found, use: 0, near }] : []
     })
     .sort(byRank)

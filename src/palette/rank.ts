@@ -1,3 +1,4 @@
+import { foldSign } from '../../contract/fold.ts'
 import { spellingsOf } from '../search/entities.ts'
 
 /**
@@ -18,10 +19,10 @@ type Range = readonly [number, number]
 
 /** A run of letters and digits in any script, or a single emoji. */
 const WORD = /[\p{L}\p{N}]+|\p{Extended_Pictographic}|\p{RI}/gu
-const MARKS = /[\u0300-\u036f]/g
+const LETTER = /[\p{L}\p{N}]/u
 /** Removes case and accents but keeps the length, so ranges stay valid. */
 const fold = kept((text: string) =>
-  [...text].map((sign) => (sign.normalize('NFD').replace(MARKS, '').toLowerCase()[0] ?? sign).padEnd(sign.length)).join(''),
+  [...text].map((sign) => ((LETTER.test(sign) && foldSign(sign)[0]) || sign).padEnd(sign.length)).join(''),
 )
 const wordsOf = kept((folded: string): readonly Word[] =>
   [...folded.matchAll(WORD)].map((found) => ({ text: found[0], at: found.index, mask: maskOf(found[0]) })),

@@ -1,5 +1,6 @@
 import { readDay, showDate } from '../../contract/dates.ts'
 import { editableDollars } from '../../contract/decimals.ts'
+import { foldText } from '../../contract/fold.ts'
 import { dollars, showDay } from '../../contract/format.ts'
 import { readAmount } from '../../contract/money.ts'
 import { needsReview } from '../commands/availability.ts'
@@ -251,8 +252,8 @@ export interface PastText {
 
 /** Returns texts used before that contain the typed text, except that text itself. */
 export const pastTexts = (texts: readonly string[], draft: string): readonly PastText[] => {
-  const typed = draft.trim().toLowerCase()
+  const typed = foldText(draft).trim()
   return texts
     .map((text, at) => ({ key: `past:${at}`, text }))
-    .filter(({ text }) => text.toLowerCase() !== typed && text.toLowerCase().includes(typed))
+    .filter(({ text }) => foldText(text) !== typed && foldText(text).includes(typed))
 }

@@ -150,7 +150,7 @@ export const projectRoutes = {
     tabs: {
       details: tab('details', 'Details', 'admin'),
       survey: tab('survey', 'Survey', 'admin'),
-      locations: tab('locations', 'Location Groups', 'admin', { hidden: true, takesLocations: true }),
+      locations: tab('locations', 'Location Groups', 'admin', { takesLocations: true }),
       target: tab('target', 'Target Audience', 'admin'),
       market: tab('market', 'Target Market', 'admin'),
     },

@@ -1,4 +1,5 @@
 import { count as number } from '../../contract/format.ts'
+import { joinSentences } from '../../contract/textEnds.ts'
 import type { Command, DoneWords, Each, Result } from '../commands/command.ts'
 import type { Subject } from '../commands/subject.ts'
 import { named, nounOf } from '../commands/words.ts'
@@ -104,7 +105,7 @@ export async function doEach(
     const own = each.answers && (made as { message?: unknown }).message
     const message = typeof own === 'string' ? own : `${named(subject)} ${done[0]}`
     return {
-      message: [message, each.adds?.(made)].filter(Boolean).join('. '),
+      message: joinSentences([message, each.adds?.(made)].flatMap((sentence) => sentence || [])),
       ...(dialog ? { dialog } : {}),
       ...undoing,
     }

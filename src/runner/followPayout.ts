@@ -1,5 +1,6 @@
 import type { Output } from '../../contract/calls.ts'
 import { count } from '../../contract/format.ts'
+import { withStop } from '../../contract/textEnds.ts'
 import type { Subject } from '../commands/subject.ts'
 import { api } from '../data/apiClient.ts'
 import { whenEnded } from './followJob.ts'
@@ -35,7 +36,7 @@ async function reportUnpaid(rewards: readonly Subject[]): Promise<void> {
   const title = `${count(rows.length)} of ${count(rewards.length)} ${rewards.length === 1 ? 'reward' : 'rewards'} not paid`
   const again = (some: readonly Subject[]) => void start('entry.redeem', { subjects: some, via: 'button' })
   // Nobody waits for a result that comes later, so only a toast opens it.
-  present(() => false, resultOpening({ kind: 'refused', title, rows, subjects, again }), `${title}.`, {
+  present(() => false, resultOpening({ kind: 'refused', title, rows, subjects, again }), withStop(title), {
     tone: 'bad',
     lasts: Number.POSITIVE_INFINITY,
   })

@@ -1,4 +1,5 @@
 import { count as number } from '../../contract/format.ts'
+import { withStop } from '../../contract/textEnds.ts'
 import type { Command, Confirmation } from '../commands/command.ts'
 import { ruledOut } from '../commands/commandQuestions.ts'
 import { listed, named, plain } from '../commands/words.ts'
@@ -63,7 +64,8 @@ function dryRun(able: number, left: Asking['left']): string | null {
   if (!left.length) return null
   const all = able + left.length
   const head = `${number(able)} of ${number(all)} can be done; ${number(left.length)} skipped: `
-  if (left.length <= MOST) return `${head}${left.map(({ subject, reason }) => `${named(subject)} – ${reason}`).join('; ')}.`
+  if (left.length <= MOST)
+    return withStop(`${head}${left.map(({ subject, reason }) => `${named(subject)} – ${reason}`).join('; ')}`)
   const reasons = [...Map.groupBy(left, ({ reason }) => reason)].sort((a, b) => b[1].length - a[1].length)
   const groups = reasons.slice(0, MOST).map(([reason, ones]) => `${number(ones.length)} – ${reason}`)
   const rest = reasons.slice(MOST).reduce((sum, [, ones]) => sum + ones.length, 0)

@@ -1,3 +1,4 @@
+import { withStop } from '../../contract/textEnds.ts'
 import { type Availability, actsOn, evaluate, needsReview, resolveTargets } from '../commands/availability.ts'
 import type { Command } from '../commands/command.ts'
 import { initialAnswers, isAnswered, optionsOf, promptFor, wrongWith } from '../commands/commandQuestions.ts'
@@ -43,7 +44,7 @@ export function start(
   if (availability.reason !== null) {
     if (!late && !subjects.length && how.via === 'key' && waitsForRecord(id, how)) return 'asks'
     // Basic moves of lists do nothing where there is no list.
-    const sentence = `“${plain(command)}” can’t run now: ${availability.reason}.`
+    const sentence = withStop(`“${plain(command)}” can’t run now: ${availability.reason}`)
     if (asksFor(command, subjects.length || 1)) refuseWithNotice(sentence)
     else if (!command.hidden) void toast(sentence)
     return 'refused'
@@ -57,7 +58,7 @@ function prepares(id: CommandId, { able, left }: Availability, how: Omit<How, 's
   const command = commandOf(id)
   const pane = focusedPane().id
   const kept = bufferKeys()
-  const because = (reason: string) => refuseWithNotice(`“${plain(command)}” can’t run now: ${reason.replace(/\.$/, '')}.`)
+  const because = (reason: string) => refuseWithNotice(withStop(`“${plain(command)}” can’t run now: ${reason}`))
   prepared(command, able, kept).then(
     (ready) => {
       if (kept.aborted) return

@@ -41,6 +41,7 @@ interface Entry extends About {
   until?: number | undefined
   /** The server refused to undo it, so that earlier steps come first. */
   refused: boolean
+  ended?(): void
 }
 
 const MOST = 50
@@ -131,6 +132,7 @@ function ending(entry: Entry): Entry {
         Object.assign(entry, { steps: [], until: undefined })
         redo = redo.filter((one) => one !== entry)
         changed()
+        if (undo.includes(entry)) entry.ended?.()
       },
       Math.max(0, entry.until - Date.now()),
     )
@@ -141,6 +143,8 @@ interface Done {
   steps?: readonly number[]
   waiting?: Entry['waiting']
   until?: number | undefined
+  /** Called at `until` unless it was undone: what was delayed has been sent. */
+  ended?(): void
 }
 
 /** Adds a step to the stack; without change sets it can't be undone. Returns its key and its toast's id. */
@@ -153,6 +157,7 @@ export function post(about: About, done: Done = {}): { key: number; toast: strin
     refused: false,
     ...(done.waiting ? { waiting: done.waiting } : {}),
     ...(done.until ? { until: done.until } : {}),
+    ...(done.ended ? { ended: done.ended } : {}),
   })
   undo.push(entry)
   if (undo.length > MOST) undo.shift()

@@ -1,28 +1,7 @@
+import { foldSign } from '../../contract/fold.ts'
+
 /* Folding removes case, diacritics and punctuation. Names, queries and the highlighter must agree letter by letter. */
 
-const SPECIAL: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ħ: 'h',
-  ı: 'i',
-  ŋ: 'n',
-  ŧ: 't',
-  ς: 'σ',
-  ة: 'ه',
-  ى: 'ي',
-  ـ: '',
-  ʼ: '',
-  '’': '',
-  '‘': '',
-  '´': '',
-}
-const MARK = /\p{M}/u
 const WORDY = /[\p{L}\p{N}]/u
 
 /** 0 separates words, 1 is ignored (an apostrophe), anything else is the folded unit. */
@@ -34,6 +13,7 @@ for (let c = 0; c < 128; c++) {
 }
 
 const seen = new Map<number, string>()
+const MOST_SEEN = 20_000
 
 /** Folds a character to its letters: `''` if ignored, `' '` if it separates words. */
 export function foldCharacter(point: number): string {
@@ -44,30 +24,13 @@ export function foldCharacter(point: number): string {
   const known = seen.get(point)
   if (known !== undefined) return known
   let out = ''
-  const whole = String.fromCodePoint(point)
-  const direct = SPECIAL[whole] ?? SPECIAL[whole.toLowerCase()]
-  if (direct !== undefined) out = direct
-  else {
-    for (const part of whole.normalize('NFKD').toLowerCase()) {
-      if (MARK.test(part)) continue
-      const special = SPECIAL[part]
-      if (special !== undefined) out += special
-      else if (part === "'") continue
-      else out += WORDY.test(part) ? plain(part) : ' '
-    }
+  for (const part of foldSign(String.fromCodePoint(point))) {
+    if (part === "'") continue
+    out += WORDY.test(part) ? part : ' '
   }
+  if (seen.size >= MOST_SEEN) seen.clear()
   seen.set(point, out)
   return out
-}
-
-/** The zeros of other scripts' digits. */
-const ZEROS = [0x660, 0x6f0, 0x966]
-
-/** Normalizes a letter: digits of other scripts become ours, katakana becomes hiragana. */
-function plain(letter: string): string {
-  const point = letter.codePointAt(0)!
-  for (const zero of ZEROS) if (point >= zero && point < zero + 10) return String(point - zero)
-  return point >= 0x30a1 && point <= 0x30f6 ? String.fromCodePoint(point - 0x60) : letter
 }
 
 const PICTURE = /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u

@@ -2,6 +2,7 @@ import * as Radix from '@radix-ui/react-dropdown-menu'
 import { Check } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { foldText } from '../../contract/fold.ts'
 import { cx } from './cx.ts'
 import { ariaKeys, Kbd } from './Kbd.tsx'
 import { type MenuItem, type MenuProps, openerOf } from './menuItem.ts'
@@ -43,8 +44,8 @@ export function MenuRadix({
   const field = useRef<HTMLInputElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each opening begins with all items
   useEffect(() => setText(''), [open])
-  const query = text.trim().toLowerCase()
-  const shown = long && query ? items.filter((item) => item?.label.toLowerCase().includes(query)) : items
+  const query = foldText(text).trim()
+  const shown = long && query ? items.filter((item) => item && foldText(item.label).includes(query)) : items
   const lines = shown.map((item, at) =>
     item ? (
       <MenuRow

@@ -3,9 +3,22 @@ export const LONE = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'Cap
 
 /** How many keys, clicks and changes of a field there were, replayed ones included. */
 let acts = 0
+/** Whether the last act was a click rather than a key. */
+let clicked = false
 if (typeof document !== 'undefined')
   for (const act of ['keydown', 'pointerdown', 'input'])
-    addEventListener(act, (event) => LONE.has((event as KeyboardEvent).key) || acts++, { capture: true, passive: true })
+    addEventListener(
+      act,
+      (event) => {
+        if (LONE.has((event as KeyboardEvent).key)) return
+        acts++
+        if (act !== 'input') clicked = act === 'pointerdown'
+      },
+      { capture: true, passive: true },
+    )
+
+/** True for a user who clicks; one who uses keys gets a notice where a dialog would stand in the way of the next key. */
+export const wasClicked = (): boolean => clicked
 
 /**
  * Returns a function that tells whether nothing has been pressed, clicked or typed since.

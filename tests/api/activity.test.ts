@@ -125,16 +125,25 @@ describe('activities', () => {
 describe('a new activity', () => {
   test('inherits its project’s dates, and clears the action type of survey and social activities', async () => {
     const { id: project_id } = await project({ start_dt: '2026-11-02', end_dt: '2026-12-01' })
-    const made = (await admin().call('activity.create', { project_id, name: 'Wave 1', activity_type: 'survey' })).body.data
+    const made = (
+      await admin().call('activity.create', { project_id, name: 'Wave 1', about: 'Answer.', activity_type: 'survey' })
+    ).body.data
     expect(made).toMatchObject({ action_type: 'nothing', start_dt: '2026-11-02', end_dt: '2026-12-01', survey_id: null })
-    const wrong = { project_id, name: 'Wave 1', activity_type: 'social', action_type: 'photo' } as const
+    const wrong = { project_id, name: 'Wave 1', about: 'Post.', activity_type: 'social', action_type: 'photo' } as const
     expect((await admin().call('activity.create', wrong)).body.fields).toHaveProperty('action_type')
   })
   test('uses the specification’s messages', async () => {
     const { id: project_id } = await project()
     const fields = async (given: object) =>
-      (await admin().raw('POST', '/v3/portal/activities', { project_id, name: 'One', activity_type: 'photo', ...given })).body
-        .fields
+      (
+        await admin().raw('POST', '/v3/portal/activities', {
+          project_id,
+          name: 'One',
+          about: 'Photos.',
+          activity_type: 'photo',
+          ...given,
+        })
+      ).body.fields
     expect(await fields({ name: ' ' })).toEqual({ name: 'Activity Name cannot be blank' })
     expect(await fields({})).toEqual({ action_type: 'Activity Action Type cannot be blank' })
     expect(await fields({ action_type: 'photo', start_dt: '2026-12-02', end_dt: '2026-12-01' })).toEqual({
@@ -144,7 +153,7 @@ describe('a new activity', () => {
   test('is refused in a completed or rejected project', async () => {
     for (const status of ['completed', 'rejected'] as const) {
       const { id: project_id } = await project({ status })
-      const refused = await admin().call('activity.create', { project_id, name: 'Late', activity_type: 'survey' })
+      const refused = await admin().call('activity.create', { project_id, name: 'Late', about: 'Late.', activity_type: 'survey' })
       expect([refused.status, refused.body.message]).toEqual([409, `The project is ${status}.`])
       const { data } = (await admin().call('project.get', { id: project_id })).body
       expect(data.refused_actions['activity.create']).toBe(`the project is ${status}`)
@@ -152,7 +161,8 @@ describe('a new activity', () => {
   })
   test('warns about dates outside its project’s, but saves them', async () => {
     const { id: project_id } = await project({ start_dt: '2026-11-02', end_dt: '2026-12-01' })
-    const early = { project_id, name: 'Early', activity_type: 'survey', start_dt: '2026-11-01', end_dt: '2026-12-02' } as const
+    const dates = { start_dt: '2026-11-01', end_dt: '2026-12-02' }
+    const early = { project_id, name: 'Early', about: 'Early.', activity_type: 'survey', ...dates } as const
     const { data, warnings } = (await admin().call('activity.create', early)).body
     expect([data.start_dt, warnings]).toEqual([
       '2026-11-01',

@@ -160,6 +160,76 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     expect(await connectionsOf()).toBeLessThanOrEqual(11)
   }, 60_000)
 
+  test.each([
+    ['a role that may not sign in', 'alter role app nologin', 'alter role app login'],
+    [
+      'a database that admits nobody',
+      'alter database refusing allow_connections false',
+      'alter database refusing allow_connections true',
+    ],
+    ['a role at its limit of connections', 'alter role app connection limit 0', 'alter role app connection limit -1'],
+  ])(
+    'that refuses new connections is away until it no longer does: %s',
+    async (_, refuse, admit) => {
+      const admin = new pg.Client(postgres.adminUrl)
+      await admin.connect()
+      for (const statement of ['create role app login', 'create database refusing owner app']) await admin.query(statement)
+      const url = new URL(postgres.adminUrl)
+      Object.assign(url, { username: 'app', pathname: '/refusing' })
+      const refusing = await startServer({
+        ...{
+          DATA_DIR: mkdtempSync(join(inject('scratch'), 'refused-')),
+          DATABASE_URL: url.href,
+          DEMO: 'none',
+          LOG_LEVEL: 'warn',
+        },
+      })
+      onTestFinished(async () => {
+        await refusing.kill()
+        for (const statement of [admit, 'drop database refusing with (force)', 'drop role app']) await admin.query(statement)
+        await admin.end()
+      })
+      const { ask } = callsTo(refusing.url, {})
+      const body = JSON.stringify({ email: 'a@b.test', password: 'x' })
+      const headers = { 'content-type': 'application/json' }
+      const many = () =>
+        Promise.all(Array.from({ length: 12 }, () => ask('/v3/portal/auth/sign_in', { method: 'POST', body, headers })))
+      const kinds = (answers: readonly Came[]) => new Set(answers.map(({ status, body }) => `${status} ${body.code}`))
+      await admin.query(refuse)
+      // Old connections end in time; the one that listens goes on.
+      await admin.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'app' and query not like 'listen%' and query not like '%hears'",
+      )
+      const answers = await many()
+      expect([...kinds(answers)]).toEqual(['503 database_away'])
+      for (const one of answers) expect(Number(one.headers.get('retry-after'))).toBeGreaterThan(0)
+      const sick = await ask('/healthz')
+      expect([sick.status, sick.body.code, (await ask('/livez')).status]).toEqual([503, 'database_away', 200])
+      await admin.query(admit)
+      await vi.waitFor(async () => expect((await ask('/healthz')).status).toBe(200), { timeout: 10_000 })
+      expect([...kinds(await many())].filter((kind) => !/^4/.test(kind))).toEqual([])
+      expect(refusing.log()).not.toMatch(/unhandled|uncaught|^\w*Error:/im)
+    },
+    60_000,
+  )
+
+  test('that refuses new connections is away though open ones go on', async () => {
+    const url = new URL(world.url)
+    const admin = new pg.Client(postgres.adminUrl)
+    await admin.connect()
+    onTestFinished(() => admin.end())
+    expect(await health()).toBe(200)
+    await admin.query(`alter database ${url.pathname.slice(1)} allow_connections false`)
+    const busy = traffic()
+    await vi.waitFor(async () => expect(await health()).toBe(503), { timeout: 15_000 })
+    await admin.query(`alter database ${url.pathname.slice(1)} allow_connections true`)
+    await isBack()
+    await flowing(busy)
+    const { answers, said: outcomes } = await busy.stop()
+    expect(answers.filter(({ status, body }) => status !== 200 && body.code !== 'database_away')).toEqual([])
+    await reckon(outcomes)
+  }, 60_000)
+
   test('is retried by a single loop with growing pauses', async () => {
     const { host, user } = new pg.Client(world.url)
     let open = true

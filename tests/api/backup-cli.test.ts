@@ -1,10 +1,24 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import pg from 'pg'
 import pino from 'pino'
-import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { sweepKilledRestore } from '../../server/backup/load.ts'
 import { acquireDataDir } from '../../server/core/dataDirLock.ts'
 import { readSettings } from '../../server/core/settings.ts'
+import { ADVISORY_LOCKS } from '../../server/db/locked.ts'
+import { lastBackup } from '../../server/domain/lastBackup.ts'
 import { closeServices, createServices } from '../../server/services.ts'
 import { runCli } from '../support/cli.ts'
 import { engine, freshDatabase } from '../support/engine.ts'
@@ -47,11 +61,66 @@ describe('npm run backup', () => {
     expect((await run('backup', [whole, '--replace'], here)).code).toBe(0)
   })
 
+  test('fails without files that the store lacks, lists them, and says what is missing where it was told to go on', async () => {
+    const key = 'uploads/2026-11/lost.png'
+    const present = 'uploads/2026-11/there.png'
+    const project = await app.make.project({ client_id: app.client.id })
+    await app.services.files.put(present, 'there', 'image/png')
+    const rows = [
+      await app.make.file({ project_id: project.id, storage_key: key, uploaded_by: app.admin.id }),
+      await app.make.file({ project_id: project.id, storage_key: present, uploaded_by: app.admin.id }),
+    ]
+    onTestFinished(async () => {
+      const ids = rows.map(({ id }) => id)
+      await app.write((tx) => tx.deleteFrom('files').where('id', 'in', ids).execute())
+    })
+    const path = join(folder, 'missing.tar.gz')
+    const backedUp = () => lastBackup(app.db)
+    const before = await backedUp()
+    expect(before).not.toBeNull()
+    const failed = await run('backup', [path], here)
+    expect([failed.code, failed.out]).toEqual([1, ''])
+    expect(failed.err).toMatch(
+      /^No backup was written: .* lacks 1 of 2 contents .*--without-missing.*\nuploads\/2026-11\/lost\.png\n$/,
+    )
+    expect(readdirSync(folder)).toEqual(['whole.tar.gz'])
+
+    const other = mkdtempSync(join(inject('scratch'), 'other-store-'))
+    const wrong = await run('backup', [path], { ...here, FILES_URL: `file://${other}` })
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('lacks 2 of 2 contents')])
+
+    const wanted = await run('backup', [path, '--without-missing'], here)
+    expect([wanted.code, wanted.err]).toEqual([0, '1 contents are missing from the store and from the backup.\n'])
+    expect(await backedUp()).toEqual(before)
+    const checked = await run('restore', [path, '--check'], {})
+    expect(checked).toMatchObject({ code: 2, out: '' })
+    expect(checked.err).toMatch(/^Not whole: .* 1 files of .* 1 of 2 contents that its rows name are not in it\.\n$/)
+    const there = (await freshDatabase()) as Record<string, string>
+    const restored = await run('restore', [path], there)
+    expect([restored.code, restored.err]).toEqual([0, '1 contents that its rows name were not in the backup.\n'])
+    rmSync(path)
+  }, 90_000)
+
+  test('removes what killed backups left beside it, and nothing else', async () => {
+    const old = new Date(Date.now() - 7 * 3_600_000)
+    const make = (name: string, at: Date) => {
+      writeFileSync(join(folder, name), 'half')
+      utimesSync(join(folder, name), at, at)
+    }
+    make('killed.tar.gz.11512.part', old)
+    make('running.tar.gz.11513.part', new Date())
+    make('another.part', old)
+    const { code, err } = await run('backup', [whole, '--replace'], here)
+    expect([code, err]).toEqual([0, `${join(folder, 'killed.tar.gz.11512.part')} of a killed backup was removed.\n`])
+    expect(readdirSync(folder).sort()).toEqual(['another.part', 'running.tar.gz.11513.part', 'whole.tar.gz'])
+    for (const name of ['another.part', 'running.tar.gz.11513.part']) rmSync(join(folder, name))
+  })
+
   test('explains invalid use', async () => {
     const nowhere = mkdtempSync(join(inject('scratch'), 'nothing-'))
     const unread = join(folder, 'x')
     const cases: [string[], Record<string, string>, RegExp][] = [
-      [[join(folder, 'no/such/folder.tar.gz')], here, /^There is no .*folder\.tar\.gz\.\d+\.part\.$/m],
+      [[join(folder, 'no/such/folder.tar.gz')], here, /^There is no folder .*no\/such\.$/m],
     ]
     // Errors found before the database is used are the same on both engines.
     if (engine === 'sqlite')
@@ -89,13 +158,34 @@ describe('npm run backup', () => {
   }, 90_000)
 })
 
+test('a start removes what a killed restore left, and leaves one that is running alone', async () => {
+  const there = await freshDatabase()
+  if (!there.DATABASE_URL) {
+    const file = join(there.DATA_DIR, 'fieldwork.db')
+    mkdirSync(there.DATA_DIR, { recursive: true })
+    for (const end of ['', '-wal']) writeFileSync(`${file}.restoring${end}`, 'half')
+    expect([await sweepKilledRestore({ file }), await sweepKilledRestore({ file })]).toEqual([true, false])
+    expect(readdirSync(there.DATA_DIR)).toEqual([])
+    return
+  }
+  const client = new pg.Client(there.DATABASE_URL)
+  await client.connect()
+  await client.query('create schema fieldwork_restore; create table fieldwork_restore.clients (id int)')
+  const where = { url: there.DATABASE_URL }
+  await client.query(`select pg_advisory_lock(${ADVISORY_LOCKS.restore}, 0)`)
+  expect(await sweepKilledRestore(where)).toBe(false)
+  await client.end()
+  await vi.waitFor(async () => expect(await sweepKilledRestore(where)).toBe(true))
+  expect(await sweepKilledRestore(where)).toBe(false)
+})
+
 describe('npm run restore', () => {
   test('checks, restores into an empty place, and replaces only on request', async () => {
     const there = (await freshDatabase()) as Record<string, string>
     const checked = await run('restore', [whole, '--check'], {})
     expect(checked).toMatchObject({
       code: 0,
-      out: expect.stringMatching(new RegExp(`^Whole: [\\d,]+ rows and 0 files of .*Z, from ${engine}\\.\\n$`)),
+      out: expect.stringMatching(new RegExp(`^Whole: [\\d,]+ rows and 0 files of .*Z, from ${engine} by release [\\d.]+\\.\\n$`)),
     })
     const first = await run('restore', [whole], there)
     expect([first.code, first.err]).toEqual([0, ''])

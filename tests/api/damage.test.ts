@@ -90,7 +90,7 @@ describe.runIf(engine === 'sqlite')('an archive that was changed', () => {
       ['hard', [{ ...link, type: '1' }], /is a link/],
       ['device', [{ ...link, type: '3' }], /is a link, a folder or a device/],
       ['folder', [{ ...link, type: '5' }], /is a link, a folder/],
-      ['longname', [{ ...link, type: 'L' }], /is a link/],
+      ['longname', [{ ...link, type: 'L' }], /is a link|doesn’t know|was changed/],
       [
         'twice',
         [
@@ -100,7 +100,7 @@ describe.runIf(engine === 'sqlite')('an archive that was changed', () => {
         /it has "files\/a\/b" twice/,
       ],
       ['sum', [{ name: 'files/a', content: 'x', sum: false }], /damaged: it was changed/],
-      ['size', [{ name: 'files/a', content: 'x', size: '-1' }], /"files\/a" has no size/],
+      ['size', [{ name: 'files/a', content: 'x', size: '-1' }], /has no size/],
       ['binary', [{ name: 'files/a', content: 'x', size: '\x80\0\0\x7f' }], /has no size|was changed/],
       ['long', [{ name: 'tables/notes/000099.ndjson', size: '77777777777' }], /is too long/],
       ['unlisted', [{ name: 'tables/strangers/000001.ndjson', content: '["id"]\n[1]\n' }], /doesn’t know the table strangers/],

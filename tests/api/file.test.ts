@@ -67,7 +67,8 @@ describe('uploading', () => {
     ['picture.png', '<script>'],
     ['paper.pdf', 'MZ not a pdf'],
     ['table.xlsx', 'a,b,c'],
-    ['list.csv', 'a\0b'],
+    ['list.csv', 'a\0'.repeat(8) + '\0b'.repeat(8)],
+    ['list.csv', '%PDF-1.7\0'],
   ])('%s with other content is refused', async (name, content) => {
     expect((await upload(client(), [[name, Buffer.from(content)]])).status).toBe(422)
   })

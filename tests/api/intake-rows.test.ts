@@ -86,6 +86,57 @@ describe('a batch', () => {
     expect([refused.status, refused.body.message]).toEqual([400, 'The body is not UTF-8.'])
   })
 
+  test('takes a person in another form of Unicode as the same, and refuses an id that an address can’t hold', async () => {
+    const { survey } = await fresh(app)
+    await send(app, survey.id, [person({ respondent_id: 'Zo\u00eb' })])
+    const again = await send(app, survey.id, [person({ respondent_id: 'Zoe\u0308' })])
+    expect(report(again)).toMatchObject({ added: 0, repeated: 1 })
+    // As an earlier release stored it.
+    await app.db.updateTable('respondents').set({ respondent_id: 'Zoe\u0308' }).where('survey_id', '=', survey.id).execute()
+    expect(report(await send(app, survey.id, [person({ respondent_id: 'Zo\u00eb' })]))).toMatchObject({ added: 0, repeated: 1 })
+    const gone = await admin().call('runtime.withdraw', { surveyId: survey.id, respondentId: 'Zo\u00eb' })
+    expect([gone.status, await storedIn(survey.id)]).toEqual([200, []])
+    expect(report(await send(app, survey.id, [person({ respondent_id: 'Zo\u00eb' })]))).toMatchObject({ added: 0, withdrawn: 1 })
+    const wrong = ['a/b', 'a\u0007b', 'a\u200bb', '\u202eab', '\ud800', 'x'.repeat(101), 1.5, '.']
+    const answer = await send(
+      app,
+      survey.id,
+      wrong.map((respondent_id) => person({ respondent_id })),
+    )
+    expect(report(answer)).toMatchObject({ added: 0, refused: wrong.length })
+    expect(report(answer).errors.map(({ field }) => field)).toEqual(wrong.map(() => 'respondent_id'))
+  })
+
+  test('counts an answer that looks like an option as that option, also one that was stored as it was sent', async () => {
+    const { survey } = await fresh(app)
+    const options = JSON.stringify(['Café', 'New York'])
+    const { id } = await app.make.question({ survey_id: survey.id, name: 'Where?', options })
+    const typed = [
+      'Café',
+      'Cafe\u0301',
+      'Caf\u00e9\u200b',
+      'CAFÉ',
+      'New York',
+      'New\u00a0York',
+      'New  York',
+      'Elsewhere',
+      'elsewhere ',
+    ]
+    await send(
+      app,
+      survey.id,
+      typed.map((answer) => person({ answers: { [id]: answer } })),
+    )
+    const { body } = await admin().call('runtime.userResponses', { surveyId: survey.id, questions: [id] } as never)
+    const [chart] = (body as Output<'runtime.userResponses'>).data
+    const rows = chart!.rows.map(({ label, value }) => [label, value])
+    expect(rows.slice(0, 2)).toEqual([
+      ['Café', 4],
+      ['New York', 3],
+    ])
+    expect(rows.slice(2).map(([label, value]) => [String(label).toLowerCase(), value])).toEqual([['elsewhere', 2]])
+  })
+
   test('with dry=1 is checked and counted, and nothing is stored, announced or logged', async () => {
     const { project, survey } = await fresh(app)
     const known = person()

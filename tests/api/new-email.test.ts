@@ -174,6 +174,79 @@ describe('a new email', () => {
     expect(await letters(next)).toEqual([])
   })
 
+  test('of an administrator is approved by nobody whom the asker could have made one', async () => {
+    const asker = await app.signIn(await app.make.user({ role: 'admin' }))
+    const boss = await app.make.user({ role: 'admin', password_hash })
+    await asker.call('user.edit', { id: boss.id, email: fresh() })
+    const approvedBy = async (user: { id: number; email: string }) =>
+      (await (await app.signIn(await stored(user.id))).call('user.approveEmail', { id: boss.id })).status
+
+    // Promoted, demoted and promoted again, given a password or a restored account, or invited and registered.
+    const promoted = await app.make.user()
+    await asker.call('user.edit', { id: promoted.id, role: 'admin' })
+    const again = await app.make.user({ role: 'admin' })
+    for (const role of ['client', 'admin'] as const) await asker.call('user.edit', { id: again.id, role })
+    const reset = await app.make.user({ role: 'admin', password_hash })
+    expect((await asker.call('user.resetPassword', { id: reset.id })).status).toBe(200)
+    await app.db.updateTable('users').set({ must_change_password: 0 }).where('id', '=', reset.id).execute()
+    const restored = await app.make.user({ role: 'admin' })
+    const removal = await asker.call('user.remove', { id: restored.id })
+    expect((await asker.call('undo.take', { id: Number(removal.headers['x-undo']) })).status).toBe(200)
+    const undone = await app.make.user({ role: 'admin' })
+    const demotion = await asker.call('user.edit', { id: undone.id, role: 'client' })
+    expect((await asker.call('undo.take', { id: Number(demotion.headers['x-undo']) })).status).toBe(200)
+    const invited = fresh()
+    expect((await asker.call('user.invite', { email: invited, role_id: 'admin' } as never)).status).toBe(200)
+    const registered = await app.db.selectFrom('users').selectAll().where('email', '=', invited).executeTakeFirstOrThrow()
+    await app.db.updateTable('users').set({ status: 'active' }).where('id', '=', registered.id).execute()
+    for (const user of [promoted, again, reset, restored, undone, registered])
+      expect(await approvedBy(user), user.email).toBe(409)
+    // Nor by one whom such a one made.
+    const further = await app.make.user()
+    await (await app.signIn(await stored(promoted.id))).call('user.edit', { id: further.id, role: 'admin' })
+    expect(await approvedBy(further)).toBe(409)
+
+    // A week later, or after a change of what says nothing of trust, they do.
+    await asker.call('user.edit', { id: again.id, first_name: 'Renamed' })
+    const week = new Date(Date.now() - 8 * 86_400_000).toISOString()
+    await app.db.updateTable('history').set({ at: week }).where('subject_id', '=', promoted.id).execute()
+    expect(await approvedBy(promoted)).toBe(200)
+    const named = await app.make.user({ role: 'admin' })
+    await asker.call('user.edit', { id: boss.id, email: fresh() })
+    await asker.call('user.edit', { id: named.id, first_name: 'Renamed' })
+    expect(await approvedBy(named)).toBe(200)
+  })
+
+  test('and the Outbox guard an administrator’s account for a week after the role was taken', async () => {
+    const boss = await app.make.user({ role: 'admin', password_hash })
+    await admin().call('user.edit', { id: boss.id, role: 'client' })
+    const request = (await admin().call('user.edit', { id: boss.id, email: fresh() })).body.data
+    expect(request).toMatchObject({ role: 'client', pending_email_needs_approval: true })
+    expect((await admin().call('user.approveEmail', { id: boss.id })).body.message).toContain('another administrator')
+    expect((await admin().call('user.resetPassword', { id: boss.id })).status).toBe(200)
+    const mail = await app.db
+      .selectFrom('mails')
+      .select('id')
+      .where('about', '=', `temporary password user:${boss.id}`)
+      .executeTakeFirstOrThrow()
+    expect((await admin().call('outbox.reveal', { id: mail.id })).status).toBe(403)
+
+    const week = new Date(Date.now() - 8 * 86_400_000).toISOString()
+    await app.db.updateTable('history').set({ at: week }).where('subject_id', '=', boss.id).execute()
+    const later = (await admin().call('user.edit', { id: boss.id, email: fresh() })).body.data
+    expect(later).toMatchObject({ pending_email_needs_approval: false })
+    expect((await admin().call('outbox.reveal', { id: mail.id })).status).toBe(200)
+  })
+
+  test('of an administrator says what to set where no mail server is', async () => {
+    const boss = await app.make.user({ role: 'admin', password_hash })
+    const own = await app.signIn(boss)
+    const { message } = (await own.call('account.edit', { email: fresh(), current_password: PASSWORD })).body
+    expect(message).toContain('Set SMTP_URL on the server')
+    const user = await app.make.user()
+    expect((await admin().call('user.edit', { id: user.id, email: fresh() })).body.message).toContain('a link was sent to')
+  })
+
   test('taken by somebody else meanwhile is refused with a sentence', async () => {
     const [one, other, email] = [await app.make.user(), await app.make.user(), fresh()]
     await admin().call('user.edit', { id: one.id, email })

@@ -75,7 +75,7 @@ describe('every read of the calls table', () => {
 
 test('a non-numeric id in the path is reported as such', async () => {
   const answer = await app.as('admin').raw('GET', '/v3/portal/clients/abc')
-  expect([answer.status, answer.body.fields]).toEqual([422, { id: 'id must be a number' }])
+  expect([answer.status, answer.body.fields]).toEqual([422, { id: 'id must be a number, such as 114' }])
 })
 
 test('no refusal shows the validator’s own words', async () => {

@@ -9,8 +9,14 @@ beforeAll(async () => {
 })
 const admin = () => app.as('admin')
 const survey = async () => (await fresh(app)).survey.id
-const make = (survey_id: number, more: object = {}) =>
-  admin().call('question.create', { survey_id, name: 'Which snack?', options: ['Chips', 'Nuts'], ...more })
+const nextOrder = async (survey_id: number) => {
+  const { data } = (await admin().call('survey.questions', { id: survey_id, type: 'survey' })).body
+  return Math.max(0, ...data.map((one) => one.order)) + 1
+}
+const make = async (survey_id: number, more: object = {}) => {
+  const input = { survey_id, name: 'Which snack?', options: ['Chips', 'Nuts'], order: await nextOrder(survey_id), ...more }
+  return admin().call('question.create', input)
+}
 const made = async (survey_id: number, more: object = {}) => (await make(survey_id, more)).body.data
 const listed = async (id: number, more: object = {}) => (await admin().call('question.list', { id, ...more })).body
 const order = async (id: number) => (await listed(id)).data.map((one) => [one.order, one.name])
@@ -20,6 +26,7 @@ describe('a question', () => {
   test.each([
     ['Question Name cannot be blank', { name: '  ' }, 'name'],
     ['Question Order must be at least 1', { order: 0 }, 'order'],
+    ['Question Order must be at least 1', { order: undefined }, 'order'],
     ['A single or multiple choice needs two answers.', { options: ['Yes'], answer_type: 'single' }, 'options'],
     ['“yes” is listed twice.', { options: ['Yes', 'yes'] }, 'options'],
     ['Charts leave a row "Total" out.', { options: ['Yes', 'Total'] }, 'options'],

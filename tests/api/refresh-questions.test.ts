@@ -66,8 +66,9 @@ test('the job counts the differences and writes nothing; the comparison applies 
 test('questions match by key, then by text; missing ones are deleted or retired, manually added ones stay', async () => {
   const id = await mapped(MAP)
   const { project_id } = (await admin().call('survey.get', { id })).body.data
+  let order = 0
   const add = (more: object) =>
-    admin().call('question.create', { survey_id: id, name: 'By hand', options: ['Yes', 'No'], ...more })
+    admin().call('question.create', { survey_id: id, name: 'By hand', options: ['Yes', 'No'], order: ++order, ...more })
   await add({ name: 'which  SNACK?', options: ['Chips', 'Seeds'] })
   await add({})
   const gone = (await add({ name: 'Old', vendor_key: 'q8' })).body.data
@@ -96,7 +97,7 @@ test('questions match by key, then by text; missing ones are deleted or retired,
 test('a comparison is refused if the questions changed since', async () => {
   const id = await mapped(MAP)
   const { digest } = await comparison(id)
-  await admin().call('question.create', { survey_id: id, name: 'Meanwhile' })
+  await admin().call('question.create', { survey_id: id, name: 'Meanwhile', order: 1 })
   const answer = await admin().call('survey.applyComparison', { id, digest })
   expect([answer.status, answer.body.message]).toEqual([
     409,

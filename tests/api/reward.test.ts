@@ -205,6 +205,28 @@ describe('an uploaded list of people', () => {
     ).toBe(0)
   })
 
+  test('takes a column by its heading only if its cells fit, and is read otherwise on request', async () => {
+    const { id: project_id } = await fresh()
+    type Check = { data: { check: { columns: { as: string }[]; ready: number; taken: object; head: object[] } } }
+    const check = async (lines: string[], more: Record<string, string | number> = {}) => {
+      const { body } = await upload(admin(), csv(...lines), { project_id, dry: 1, ...more }, FILE)
+      return (body as unknown as Check).data.check
+    }
+    const address = await check(['Email,Amount,Address', 'a@fit.test,10,12 Main St', 'b@fit.test,10,14 Main St'])
+    expect([address.ready, address.columns.map(({ as }) => as)]).toEqual([2, ['email', 'amount', '']])
+    const code = await check(['Panelist Email,Amount,Code', 'a@fit.test,10,P-1', 'b@fit.test,10,P-2'])
+    expect([code.ready, code.columns.map(({ as }) => as)]).toEqual([2, ['email', 'amount', '']])
+    const ip = await check(['Email,Amount,Address', 'a@fit.test,10,192.0.2.7', 'b@fit.test,10,192.0.2.8'])
+    expect(ip.columns.map(({ as }) => as)).toEqual(['email', 'amount', 'ip'])
+    const titled = ['Rewards;autumn', 'Email;Amount', 'a@fit.test;10']
+    expect(await check(titled)).toMatchObject({
+      ...{ ready: 1, taken: { sheet: '', delimiter: ';', encoding: 'utf-8', heading_line: 2 } },
+      head: [{ line: 1, text: 'Rewards, autumn' }, { line: 2 }, { line: 3 }],
+    })
+    expect(await check(titled, { heading_line: 0 })).toMatchObject({ rows: 3, taken: { heading_line: 0 } })
+    expect((await check(titled, { delimiter: ',' })).columns).toHaveLength(1)
+  })
+
   test('has decimal commas if its cells are divided by semicolons, and the check says so', async () => {
     const { id: project_id } = await fresh()
     const files = csv('E-mail;Betrag', 'ann@comma.test;12,50', 'bob@comma.test;1.250,00', 'cy@comma.test;7', 'nobody;1,50')

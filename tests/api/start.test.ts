@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { RELEASE } from '../../server/core/release.ts'
 import { connect } from '../../server/db/connect.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { DEMO_LOGINS } from '../../server/demo/people.ts'
@@ -17,8 +18,11 @@ vi.setConfig({ testTimeout: 60_000 })
 const root = resolve(import.meta.dirname, '../..')
 
 /** Runs `node server/main.ts` until it exits; returns the exit code (null if it had to be ended) and its output. */
-async function runToEnd(settings: Record<string, string>): Promise<{ code: number | null; printed: string }> {
-  const child = spawn(process.execPath, ['server/main.ts'], {
+async function runToEnd(
+  settings: Record<string, string>,
+  args = ['server/main.ts'],
+): Promise<{ code: number | null; printed: string }> {
+  const child = spawn(process.execPath, args, {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', PORT: String(await freePort()), ...COMPILED, ...settings },
   })
@@ -48,7 +52,7 @@ describe.runIf(engine === 'sqlite')('starting', () => {
 
   test('replaces a killed server’s lock, and responds to GET /healthz when ready', async () => {
     expect(server.log()).toContain('Fieldwork is ready at')
-    expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ready' })
+    expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ready', release: RELEASE })
   })
 
   test('serves figures for Prometheus on a port of their own, and none on the public one', async () => {
@@ -59,6 +63,7 @@ describe.runIf(engine === 'sqlite')('starting', () => {
     for (const line of [
       'fieldwork_call_duration_seconds_count{call="project.list",status="4xx"} 1',
       'fieldwork_database_up 1',
+      `fieldwork_build_info{release="${RELEASE}",node="${process.version}"} 1`,
       'fieldwork_live_streams 0',
       'fieldwork_queue_lag_seconds{queue="mails"} 0',
       'fieldwork_sessions_active 0',
@@ -130,6 +135,34 @@ describe.runIf(engine === 'sqlite')('starting', () => {
     expect(printed).not.toContain(' at ')
   })
 
+  test.each([
+    ['a port that needs a right', { PORT: '1' }, /may not listen on port 1: set PORT|Fieldwork is ready/],
+    ['an address of another machine', { HOST: '203.0.113.1' }, /203\.0\.113\.1 is no address of this machine: set HOST/],
+    ['an unknown level', { LOG_LEVEL: 'verbose' }, /LOG_LEVEL must be/],
+    [
+      'a setting that is nearly one',
+      { TIMEZONE: 'UTC', PORT: 'x' },
+      /TIMEZONE is no setting of Fieldwork\. Is TIME_ZONE meant\?/,
+    ],
+  ])('explains %s in a sentence', async (_, more, sentence) => {
+    const { printed } = await runToEnd({ ...(await empty()), ...more })
+    expect(printed).toMatch(sentence)
+    expect(printed).not.toContain('    at ')
+  })
+
+  test('takes settings from a file, and says what keeps mails from being sent', async () => {
+    const place = await empty()
+    const file = join(place.DATA_DIR!, 'fieldwork.env')
+    mkdirSync(place.DATA_DIR!, { recursive: true })
+    writeFileSync(file, `DEMO=none\nSMTP_URL=smtp://127.0.0.1:1\nDATA_DIR='${place.DATA_DIR}'\nLOG_LEVEL=info`)
+    const from = await startServer({ DATA_DIR: '', DEMO: '', LOG_LEVEL: '' }, 'server/main.ts', 60, ['--env-file', file])
+    await vi.waitFor(() => expect(from.log()).toContain('Emails come from support@fieldwork.test, which no mail server takes'))
+    await from.stop()
+    expect(from.log()).toContain('Emails can’t be sent for now: the server of SMTP_URL doesn’t accept this one')
+    expect(readdirSync(place.DATA_DIR!)).toContain('fieldwork.db')
+    expect(from.log()).not.toContain('/healthz')
+  })
+
   test('explains each invalid setting in a sentence', async () => {
     const { code, printed } = await runToEnd({
       PORT: 'many',
@@ -144,6 +177,40 @@ describe.runIf(engine === 'sqlite')('starting', () => {
     for (const name of ['METRICS_PORT', 'METRICS_HOST', 'PORT', 'TIME_ZONE', 'DEMO', 'DATABASE_URL', 'HOST'])
       expect(printed).toMatch(new RegExp(`^${name} must be`, 'm'))
     expect(printed).not.toContain('    at ')
+  })
+})
+
+describe.runIf(engine === 'sqlite')('scripts of package.json', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+  const commands = [...new Set(Object.values(scripts).map((script) => /^node (\S+\.ts)/.exec(script)?.[1] ?? ''))].filter(Boolean)
+
+  test('print their help, exit with 0 and start nothing', async () => {
+    expect(commands.length).toBeGreaterThan(15)
+    const place = await freshDatabase()
+    const outcomes = await Promise.all(
+      commands.map(async (script) => {
+        const { code, printed } = await runToEnd({ DATA_DIR: place.DATA_DIR, DEMO: 'none' }, [script, '--help'])
+        return { script, code, helps: /npm (run|start|test)/.test(printed), starts: /ready at/.test(printed) }
+      }),
+    )
+    expect(outcomes).toEqual(commands.map((script) => ({ script, code: 0, helps: true, starts: false })))
+    expect(existsSync(join(place.DATA_DIR, 'fieldwork.db'))).toBe(false)
+  })
+
+  test('end with the shell through which npm started them', async () => {
+    const program = `import('./scripts/endWithParent.ts').then((m) => { m.endWithParent(); console.log(process.pid); setInterval(() => {}, 1e6) })`
+    const shell = spawn('sh', ['-c', '"$0" -e "$1"; true', process.execPath, program], { cwd: root })
+    const pid = Number(await new Promise((done) => shell.stdout.once('data', (text) => done(String(text)))))
+    const runs = () => {
+      try {
+        return process.kill(pid, 0)
+      } catch {
+        return false
+      }
+    }
+    expect(runs()).toBe(true)
+    shell.kill('SIGTERM')
+    await vi.waitFor(() => expect(runs()).toBe(false), { timeout: 10_000 })
   })
 })
 

@@ -11,7 +11,8 @@ beforeAll(async () => {
 const admin = () => app.as('admin')
 const activity = (given: object = {}) => app.make.activity({ project_id: project.id, name: 'Wave 1', ...given })
 const given = { name: 'Spring wave', survey_link: 'https://survey.test/1', questions_count: 12 }
-const create = (more: object = {}) => admin().call('survey.create', { ...given, project_id: project.id, ...more })
+const create = async (more: object = {}) =>
+  admin().call('survey.create', { ...given, project_id: project.id, activity_id: (await activity()).id, ...more })
 
 describe('a new survey', () => {
   test('is linked to its activity in the same write, with its questions', async () => {
@@ -38,7 +39,7 @@ describe('a new survey', () => {
     ['Survey Questions cannot be blank', { questions_count: '' }, 'questions_count'],
     ['Survey Questions cannot be blank', { questions_count: null }, 'questions_count'],
     ['Survey ID cannot be blank', { survey_vendor: 'Northstar' }, 'vendor_survey_id'],
-    ['Please choose a project', { project_id: undefined }, 'project_id'],
+    ['Please choose an activity', { activity_id: undefined }, 'activity_id'],
   ])('is refused: %s', async (sentence, more, field) => {
     const answer = await create(more)
     expect([answer.status, answer.body.fields[field]]).toEqual([422, sentence])
@@ -92,7 +93,8 @@ describe('a new survey', () => {
     expect((await create({ activity_id: theirs.id })).status).toBe(422)
   })
   test('is only for administrators', async () => {
-    expect((await app.as('client').call('survey.create', { ...given, project_id: project.id })).status).toBe(403)
+    const input = { ...given, project_id: project.id, activity_id: (await activity()).id }
+    expect((await app.as('client').call('survey.create', input)).status).toBe(403)
     expect((await app.as('client').call('survey.remove', { id: 1 })).status).toBe(403)
   })
 })

@@ -344,7 +344,10 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
     return { subjects: [subject('project', { id: Number(first!.record!.project_id) })] }
   },
   'activity.create': async () => ({
-    answers: { project: (await project()).id, name: 'Shelf photos', activity_type: 'photo', action_type: 'photo' },
+    answers: {
+      ...{ project: (await project()).id, name: 'Shelf photos', activity_type: 'photo', action_type: 'photo' },
+      about: 'Photograph the shelf.',
+    },
   }),
   'content.rotate': () => one(photo()),
   'content.reject': () => one(photo(), { reason: 'Blurred' }),
@@ -356,9 +359,12 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
     const csv = new File(['Email,Comment\nkim@example.com,Nice shelf'], 'comments.csv', { type: 'text/csv' })
     return { answers: { activity: String(id), files: [csv] } }
   },
-  'survey.create': async () => ({
-    answers: { project_id: (await project()).id, name: 'Wave 2', survey_link: 'https://survey.test/2', questions_count: 12 },
-  }),
+  'survey.create': async () => {
+    const { id: project_id } = await project()
+    const { id: activity_id } = await app.make.activity({ project_id })
+    const link = 'https://survey.test/2'
+    return { answers: { project_id, activity_id, name: 'Wave 2', survey_link: link, questions_count: 12 } }
+  },
   'import.map': async () => {
     const id = await locationFile(app)
     const { data } = (await app.as('admin').call('import.get', { id })).body

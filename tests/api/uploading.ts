@@ -14,14 +14,16 @@ export async function upload(
   return (await who.raw('POST', path, body, { 'content-type': type, ...headers })) as Answer<'file.upload'>
 }
 
-/** The same form as bytes, with its media type. */
+/** The same form as bytes, with its media type; `after` puts the fields behind the files. */
 export async function formOf(
   files: [name: string, content: Buffer][],
   fields: Record<string, string | number> = {},
+  { after = false, file = 'file' } = {},
 ): Promise<{ body: Buffer; type: string }> {
   const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
-  for (const [name, content] of files) form.append('file', new Blob([new Uint8Array(content)]), name)
+  if (!after) for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
+  for (const [name, content] of files) form.append(file, new Blob([new Uint8Array(content)]), name)
+  if (after) for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
   const request = new Request('http://fieldwork.test', { method: 'POST', body: form })
   return { body: Buffer.from(await request.arrayBuffer()), type: request.headers.get('content-type') ?? '' }
 }

@@ -40,6 +40,8 @@ test('an activity is created in the palette, changed in place, deleted and resto
   await answers(page, 'Photo')
   await expect(field(page)).toHaveValue('')
   await answers(page, 'Comment')
+  await expect(field(page)).toHaveValue('')
+  await answers(page, 'Photograph the shelf.')
   await expect(pane(page).getByRole('heading', { name: 'Shelf photos' })).toBeVisible()
   await expect(row(page, 'name')).toBeFocused()
   // The name is required; Escape leaves it unchanged.

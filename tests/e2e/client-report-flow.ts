@@ -41,12 +41,22 @@ async function project(page: Page, words: string): Promise<number> {
 /** A project with a survey of two questions, and 40 completes. */
 async function reported(page: Page) {
   const id = await project(page, 'Report')
-  const asked = { name: unique('Survey'), project_id: id, survey_link: 'https://survey.test/1', questions_count: 2 }
+  const task = { project_id: id, name: unique('Task'), about: 'Answer.', activity_type: 'survey' as const }
+  const { data: activity } = await call(page, 'activity.create', task)
+  const asked = { name: unique('Survey'), activity_id: activity.id, survey_link: 'https://survey.test/1', questions_count: 2 }
   const survey = (await call(page, 'survey.create', asked)).data.id
   const questions: number[] = []
   for (const name of ['How often?', 'How often before?'])
     questions.push(
-      (await call(page, 'question.create', { survey_id: survey, name, answer_type: 'single', options: [...OPTIONS] })).data.id,
+      (
+        await call(page, 'question.create', {
+          survey_id: survey,
+          name,
+          answer_type: 'single',
+          options: [...OPTIONS],
+          order: questions.length + 1,
+        })
+      ).data.id,
     )
   const rows = Array.from({ length: 40 }, (_, at) => ({
     respondent_id: `report ${id} ${at}`,

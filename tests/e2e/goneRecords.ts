@@ -15,6 +15,8 @@ export async function goneRecords(page: Page): Promise<Partial<Record<CommandId,
   const { data: rows } = await call(page, 'project.list', { generation: 'project', per_page: 60, status: 'active' } as never)
   const { id: project_id, client_id } = rows[0]!
   const start = today()
+  const asked = { project_id, name: name('task'), about: 'Answer.', activity_type: 'survey' as const }
+  const { data: task } = await call(page, 'activity.create', asked)
   const made = {
     client: await call(page, 'client.create', { name: name('client') }),
     team: await call(page, 'team.create', { client_id, name: name('team') }),
@@ -26,7 +28,7 @@ export async function goneRecords(page: Page): Promise<Partial<Record<CommandId,
     vip: await call(page, 'vip.create', { project_id, name: name('dinner') }),
     brand: await call(page, 'brand.create', { name: name('brand') }),
     survey: await call(page, 'survey.create', {
-      ...{ project_id, name: name('survey'), survey_link: 'https://survey.test/1', questions_count: 2 },
+      ...{ activity_id: task.id, name: name('survey'), survey_link: 'https://survey.test/1', questions_count: 2 },
     } as never),
     project: await call(page, 'project.create', {
       ...{ client_id, name: name('project'), goal: 100, start_dt: start, end_dt: addDays(start, 20) },

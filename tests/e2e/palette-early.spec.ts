@@ -83,7 +83,12 @@ test('Enter waits for a search that a busy page has not finished', async ({ page
 test('Enter on a name waits for a search that a busy page has not finished', async ({ page }) => {
   const [first, second] = await projects(page)
   // A requested project has an activity of its name, which is the newer record.
-  await call(page, 'activity.create', { project_id: second!.id, name: second!.name, activity_type: 'survey' })
+  await call(page, 'activity.create', {
+    project_id: second!.id,
+    name: second!.name,
+    about: 'Answer ten questions.',
+    activity_type: 'survey',
+  })
   await open(page, 'project', { id: first!.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { level: 1, name: first!.name })).toBeVisible()
   await fetched(page, PALETTE, RUNNER)

@@ -13,7 +13,12 @@ async function anActivity(page: Page): Promise<{ id: number; client_id: number }
   const { data: project } = await call(page, 'project.create', {
     ...{ name: `Wave ${Date.now()}`, client_id: client.id, goal: 300, start_dt: today(), end_dt: addDays(today(), 20) },
   })
-  const { data } = await call(page, 'activity.create', { project_id: project.id, name: 'Shelf check', activity_type: 'survey' })
+  const { data } = await call(page, 'activity.create', {
+    project_id: project.id,
+    name: 'Shelf check',
+    about: 'Answer ten questions.',
+    activity_type: 'survey',
+  })
   return { id: data.id, client_id: client.id }
 }
 

@@ -26,14 +26,25 @@ async function surveyed(page: Page) {
   const dates = { start_dt: today, end_dt: addDays(today, 9) }
   const name = `Answers ${process.pid}-${Date.now()}`
   const { data: project } = await call(page, 'project.create', { name, client_id: client!.id, goal: 500, ...dates })
+  const task = { project_id: project.id, name, about: 'Answer.', activity_type: 'survey' as const }
+  const { data: activity } = await call(page, 'activity.create', task)
   const { data: survey } = await call(page, 'survey.create', {
     name,
-    project_id: project.id,
+    activity_id: activity.id,
     survey_link: 'https://survey.test/1',
     questions_count: 3,
   })
+  let order = 0
   const ask = async (title: string, answer_type: 'single' | 'multiple' | 'open', options: readonly string[]) =>
-    (await call(page, 'question.create', { survey_id: survey.id, name: title, answer_type, options: [...options] })).data.id
+    (
+      await call(page, 'question.create', {
+        survey_id: survey.id,
+        name: title,
+        answer_type,
+        options: [...options],
+        order: ++order,
+      })
+    ).data.id
   const often = await ask('How often?', 'single', OPTIONS)
   const brands = await ask('Which brands?', 'multiple', BRANDS)
   const why = await ask('Why?', 'open', [])
@@ -207,6 +218,22 @@ export function responsesFlow(test: typeof base, engine: string): void {
           lines.some((line) => line.includes(`,${text},${many(text, why)},`)),
           text,
         ).toBe(true)
+    })
+
+    await test.step('a respondent is withdrawn by its id, and put back', async () => {
+      const sent = `flow ${serial}`
+      const before = await head.textContent()
+      for (const [command, says, completes] of [
+        ['runtime.withdraw', 'is withdrawn', 219],
+        ['runtime.putBack', 'is back', 220],
+      ] as const) {
+        await run(page, command, '', sent)
+        await expect(page.getByRole('dialog').or(page.locator('[data-palette]')).filter({ hasText: sent })).toBeVisible()
+        await page.keyboard.press('Control+Enter')
+        await expect(toast(page, `Respondent ${sent} ${says}`)).toBeVisible()
+        await expect(head).toContainText(`of ${completes} completes`)
+      }
+      await expect(head).toHaveText(before!)
     })
   })
 }

@@ -24,6 +24,7 @@ async function freshActivity(page: Page): Promise<{ id: number; project_id: numb
   const { data: activity } = await call(page, 'activity.create', {
     project_id: data.project_id,
     name: 'Snack wave',
+    about: 'Answer ten questions.',
     activity_type: 'survey',
   })
   return { id: activity.id, project_id: data.project_id }

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
+import { nameKey } from '../../contract/fold.ts'
 import { civilToday } from '../../contract/pacing.ts'
 import type { Settings } from '../../server/core/settings.ts'
 import { type Database, type Db, insertMany, transact } from '../../server/db/connect.ts'
@@ -6,7 +7,6 @@ import type { Schema } from '../../server/db/schema.ts'
 import type { DemoNoun, DemoNouns } from '../../server/demo/demoNoun.ts'
 import { demoNouns } from '../../server/demo/demoNouns.ts'
 import { type RowInput, rowOf, type UsualTable } from '../../server/demo/rowDefaults.ts'
-import { nameKey } from '../../server/domain/names.ts'
 
 type Made = { [N in DemoNoun]: DemoNouns[N] extends { readonly example: unknown } ? N : never }[DemoNoun]
 type Example<N extends Made> = DemoNouns[N] extends { readonly example: (nth: number, today: string) => infer E } ? E : never

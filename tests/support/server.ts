@@ -34,9 +34,10 @@ export async function startServer(
   settings: Record<string, string>,
   program = 'server/main.ts',
   seconds = 60,
+  args: readonly string[] = [],
 ): Promise<TestServer> {
   for (let attempt = 1; ; attempt++) {
-    const server = await tryServer(settings, await freePort(), program, seconds)
+    const server = await tryServer(settings, await freePort(), [program, ...args], seconds)
     if (typeof server !== 'string') return server
     if (attempt === 3 || !/EADDRINUSE|is taken by another program/.test(server))
       throw new Error(`The server did not start. It printed:\n${server}`)
@@ -46,7 +47,7 @@ export async function startServer(
 async function tryServer(
   settings: Record<string, string>,
   port: number,
-  program: string,
+  program: readonly string[],
   seconds: number,
 ): Promise<TestServer | string> {
   // The machine's own settings (DATABASE_URL, SMTP_URL …) never reach a test.
@@ -62,7 +63,7 @@ async function tryServer(
     ...COMPILED,
     ...settings,
   }
-  const child = spawn(node, [program], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(node, [...program], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   running.add(child)
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (printed += text))

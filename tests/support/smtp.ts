@@ -14,13 +14,16 @@ export type Smtp = {
   stop(): Promise<void>
 }
 
-/** Starts a real SMTP server on a free port of 127.0.0.1 that keeps every email. */
-export async function startSmtp(): Promise<Smtp> {
+/** Starts a real SMTP server on a free port of 127.0.0.1 that keeps every email; with `passwords`, it asks for one. */
+export async function startSmtp(passwords?: ReadonlySet<string>): Promise<Smtp> {
   const mails: ParsedMail[] = []
   const waiting = new Set<() => void>()
   const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    authOptional: !passwords,
+    allowInsecureAuth: true,
+    disabledCommands: passwords ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
+    onAuth: ({ username, password }, _session, done) =>
+      passwords?.has(password ?? '') ? done(null, { user: username }) : done(new Error('wrong password')),
     disableReverseLookup: true,
     onData(stream, session, done) {
       const chunks: Buffer[] = []

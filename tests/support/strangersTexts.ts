@@ -1,6 +1,6 @@
 import { normalizeAddress, parseAddress } from '../../contract/address.ts'
+import { commonFault } from '../../contract/commonPassword.ts'
 import { isEmail } from '../../contract/messages.ts'
-import { commonFault } from '../../server/calls/session/commonPassword.ts'
 import { csvLine, fileName } from '../../server/core/csv.ts'
 import { openTable } from '../../server/core/tableFile.ts'
 import { masked as maskedContent } from '../../server/domain/content/mask.ts'

@@ -346,6 +346,7 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'activity.create': byAdmin(async (app) => ({
     project_id: (await project(app)).id,
     name: fresh('Activity'),
+    about: 'Answer ten questions.',
     activity_type: 'survey',
   })),
   'activity.whole': byAdmin(async (app) => ({
@@ -776,12 +777,11 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'view.create': byAdmin(() => ({ screen: 'allProjects', name: fresh('View') })),
   'view.edit': byAdmin(async (app) => ({ id: (await view(app)).id, name: fresh('View') })),
   'view.remove': byAdmin(view),
-  'survey.create': byAdmin(async (app) => ({
-    ...vendored,
-    name: fresh('Survey'),
-    project_id: (await project(app)).id,
-    questions_count: 12,
-  })),
+  'survey.create': byAdmin(async (app) => {
+    const { id: project_id } = await project(app)
+    const { id: activity_id } = await activity(app, project_id)
+    return { ...vendored, name: fresh('Survey'), project_id, activity_id, questions_count: 12 }
+  }),
   'survey.edit': byAdmin(async (app) => ({ id: (await surveyOf(app)).id, name: fresh('Survey') })),
   'survey.remove': byAdmin((app) => idOf(surveyOf(app))),
   'survey.refresh': byAdmin((app) => idOf(mapped(app))),
@@ -793,6 +793,7 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     survey_id: (await surveyOf(app)).id,
     name: fresh('Question'),
     options: ['Yes', 'No'],
+    order: 1,
   })),
   'question.edit': byAdmin(async (app) => ({ id: (await questionOf(app)).id, name: fresh('Question') })),
   'question.remove': byAdmin((app) => idOf(questionOf(app))),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { commonFault } from '../../contract/commonPassword.ts'
 import { strongPassword } from '../../contract/messages.ts'
-import { commonFault } from '../../server/calls/session/commonPassword.ts'
 import { checkRows } from './rows.ts'
 
 const ana = { email: 'ana.lopez@harvest-pine.example', first_name: 'Ana', last_name: 'Lopez' }
@@ -40,5 +40,15 @@ describe('a password that satisfies the rule', () => {
         expect([strongPassword(password), commonFault(password, ana)]).toEqual([true, null])
       },
     )
+  })
+})
+
+test('letters of every script count by their case', () => {
+  checkRows(['Ünï-code9x', 'Жук-и-кот-7', 'Straße-7-Ä'], (password) => {
+    expect(strongPassword(password)).toBe(true)
+  })
+  // An ö is a letter and no symbol.
+  checkRows(['Passwörd12', 'ünï-code9x', 'ÜNÏ-CODE9X'], (password) => {
+    expect(strongPassword(password)).toBe(false)
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvLine, fileName } from '../../server/core/csv.ts'
+import { csvLine, fileName, withoutApostrophes } from '../../server/core/csv.ts'
 import { rounds } from './rounds.ts'
 import { checkRows } from './rows.ts'
 
@@ -99,4 +99,26 @@ describe('a line of a CSV', () => {
 test('a file is named after its list, without characters a file system rejects', () => {
   expect(fileName('Ü/ber: "Snacks" \\ W3', 'csv', '2026-03-01')).toBe('Uber-Snacks-W3-2026-03-01.csv')
   expect(fileName('東京', 'csv', '2026-03-01')).toBe('export-2026-03-01.csv')
+})
+
+describe('an apostrophe that protects', () => {
+  const protectedText = (text: string) => {
+    const line = csvLine([text]).slice(0, -2)
+    return line.startsWith('"') ? line.slice(1, -1).replaceAll('""', '"') : line
+  }
+  test('is taken away again, whatever the text', () => {
+    const sign = fc.constantFrom("'", '=', '+', '-', '@', ';', '|', '\t', '\r', '\n', ' ', '"', 'a', '5', '.', '＝', '\u202e')
+    const text = fc.oneof(fc.string({ unit: sign, maxLength: 12 }), fc.string())
+    fc.assert(
+      fc.property(text, (one) => {
+        expect(withoutApostrophes(protectedText(one))).toBe(one)
+      }),
+      { numRuns: rounds(2000, 50_000) },
+    )
+  })
+  test('is left where nobody protects', () => {
+    checkRows(["O'Brien = 5", "'Tis", "'", "it's; -5", "'-5", "''"], (text) => {
+      expect(withoutApostrophes(text)).toBe(text)
+    })
+  })
 })

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { acquireDataDir, DataDirLocked } from '../../server/core/dataDirLock.ts'
 
@@ -36,7 +37,14 @@ async function container(at: string) {
     else child.kill(how)
     if (child.exitCode === null) await closed
   }
-  return { line, ended }
+  const error = new Promise<string>((done) => {
+    let text = ''
+    child.stderr.on('data', (part) => {
+      text += part
+    })
+    child.once('close', () => done(text))
+  })
+  return { line, ended, error, signal: (name: NodeJS.Signals) => child.kill(name) }
 }
 
 test('a folder has one server, even if both take themselves for process 1 as in containers', async () => {
@@ -70,3 +78,33 @@ test('a process locks a folder once, and what an older release left there means 
 test.runIf(process.platform === 'linux')('a folder that can’t be written to is named with its reason', () => {
   expect(() => acquireDataDir('/proc/self')).toThrow(/^\/proc\/self can’t be locked \(.+\): it must be a folder on a local disk/)
 })
+
+test('deleting the lock file deletes no lock: its holder puts it back, and a second server waits for that', async () => {
+  const at = folder()
+  const first = await container(at)
+  for (const names of [['server.lock.db'], ['server.lock.db', 'server.lock']]) {
+    writeFileSync(join(at, 'fieldwork.db'), '')
+    for (const name of names) rmSync(join(at, name))
+    expect((await container(at)).line).toContain('Another Fieldwork server (process 1 on ')
+  }
+  // One put in its place is no lock of the holder's either.
+  rmSync(join(at, 'server.lock.db'))
+  writeFileSync(join(at, 'server.lock.db'), '')
+  await delay(1500)
+  expect((await container(at)).line).toContain('Another Fieldwork server')
+  await first.ended('end')
+  expect((await container(at)).line).toBe('holds it')
+}, 30_000)
+
+test('a holder that slept while another took its folder stops with a sentence', async () => {
+  const at = folder()
+  const first = await container(at)
+  first.signal('SIGSTOP')
+  rmSync(join(at, 'server.lock.db'))
+  const second = await container(at)
+  expect(second.line).toBe('holds it')
+  first.signal('SIGCONT')
+  expect(await first.error).toContain('Another Fieldwork server (process 1 on ')
+  expect(readFileSync(join(at, 'server.lock'), 'utf8')).toContain('process 1 on ')
+  await second.ended('end')
+}, 30_000)

@@ -14,7 +14,6 @@ const MOST_MS = 10_000
 /** TABLE  files that put a pattern together at run time, of what. */
 const COMPOSED: Readonly<Record<string, string>> = {
   'contract/address.ts': 'one to three words at the end',
-  'server/core/tableFile.ts': 'a delimiter of four',
   'server/search-index/sendIndex.ts': 'the name of an encoding',
   'src/ui/TextInput.tsx': 'a number of decimals',
   'server/http/web.ts': 'the same addresses, read from the build',

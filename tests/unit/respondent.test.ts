@@ -4,7 +4,7 @@ import { parseNdjson } from '../../server/domain/runtime/ndjson.ts'
 import { readRespondent } from '../../server/domain/runtime/respondent.ts'
 import { checkRows } from './rows.ts'
 
-const against = { questions: new Set([4, 5, 6]), open: new Set([6]), now: new Date('2026-03-10T12:00:00Z') }
+const against = { questions: new Set([4, 5, 6]), open: new Set([6]), options: new Map(), now: new Date('2026-03-10T12:00:00Z') }
 const good = { respondent_id: 'r-1', outcome: 'completes', at: '2026-03-09T08:30:00-05:00' }
 const read = (more: object) => readRespondent({ ...good, ...more }, against)
 

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { readSettings } from '../../server/core/settings.ts'
+import { nearlySpelled, readSettings, SETTINGS } from '../../server/core/settings.ts'
 
 const DATABASE_URL = 'postgres://fieldwork@primary/fieldwork'
 
@@ -17,4 +19,77 @@ test('a wrong address of a replica is refused without repeating its password', (
 
 test('replicas without a database of PostgreSQL are refused', () => {
   expect(() => readSettings({ DATABASE_READ_URL: DATABASE_URL })).toThrow(/DATABASE_READ_URL needs DATABASE_URL/)
+})
+
+test('the README has every setting, and no other', () => {
+  const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8')
+  const table = readme.slice(readme.indexOf('## Settings'), readme.indexOf('## Layout'))
+  const rows = table.split('\n').filter((line) => line.startsWith('| `'))
+  const names = rows.flatMap((line) => [...line.split('|')[1]!.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name!))
+  expect(names.sort()).toEqual([...SETTINGS].sort())
+})
+
+test('every setting that is read is in the table', () => {
+  const read = new Set<string>()
+  readSettings(new Proxy({}, { get: (_, name) => void read.add(String(name)) }))
+  const byOthers = ['ADMIN_PASSWORD', 'OTEL_SERVICE_NAME']
+  expect([...read].sort()).toEqual(SETTINGS.filter((name) => !byOthers.includes(name)).sort())
+})
+
+test('a variable that is nearly a setting is named, and no other', () => {
+  expect(nearlySpelled(['TIMEZONE', 'DATABASE_URI', 'PUBLICURL', 'FILE_URL', 'TRUST_PROXIES'])).toEqual([
+    'TIMEZONE is no setting of Fieldwork. Is TIME_ZONE meant?',
+    'DATABASE_URI is no setting of Fieldwork. Is DATABASE_URL meant?',
+    'PUBLICURL is no setting of Fieldwork. Is PUBLIC_URL meant?',
+    'FILE_URL is no setting of Fieldwork. Is FILES_URL meant?',
+    'TRUST_PROXIES is no setting of Fieldwork. Is TRUST_PROXY meant?',
+  ])
+  const others = [
+    'HOME',
+    'HOSTNAME',
+    'HOSTTYPE',
+    'PATH',
+    'PWD',
+    'OLDPWD',
+    'LOGNAME',
+    'USER',
+    'SHELL',
+    'SHLVL',
+    'LANG',
+    'LC_ALL',
+    'TERM',
+  ]
+  const more = [
+    'TZ',
+    'EDITOR',
+    'DISPLAY',
+    'NODE_OPTIONS',
+    'NODE_PATH',
+    'NODE_EXTRA_CA_CERTS',
+    'PGHOST',
+    'PGPASSWORD',
+    'INVOCATION_ID',
+  ]
+  const aws = [
+    'AWS_REGION',
+    'AWS_ACCESS_KEY_ID',
+    'JOURNAL_STREAM',
+    'DATABASE',
+    'TMPDIR',
+    'MAIL',
+    'STATE_DIRECTORY',
+    'KUBERNETES_PORT',
+  ]
+  expect(nearlySpelled([...others, ...more, ...aws, ...SETTINGS])).toEqual([])
+})
+
+test.each([
+  [{ PUBLIC_URL: 'https://x.test/portal' }, /PUBLIC_URL must be an address without a path, such as https:\/\/x\.test, not/],
+  [{ PUBLIC_URL: 'https://x.test/?a=1' }, /without a path/],
+  [{ LOG_LEVEL: 'verbose' }, /LOG_LEVEL must be trace, debug, info, warn, error, fatal, silent, not "verbose"\./],
+  [{ DATABASE_URL: 'postgres://a:b#c@h/d' }, /DATABASE_URL can’t be read as an address: encode .* # as %23/],
+  [{ HOST: '[::1]' }, /HOST must be .* without brackets/],
+  [{ PORT: '4000', METRICS_PORT: '4000' }, /METRICS_PORT must be another port than PORT/],
+])('a wrong setting is a sentence: %j', (env, sentence) => {
+  expect(() => readSettings(env as Record<string, string>)).toThrow(sentence)
 })

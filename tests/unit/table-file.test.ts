@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { plainOfComma } from '../../contract/money.ts'
-import { NotATable, openTable, type TableLine } from '../../server/core/tableFile.ts'
+import type { TableLine } from '../../server/core/table.ts'
+import { NotATable, openTable } from '../../server/core/tableFile.ts'
 import { zipOf } from '../../server/exports/zip.ts'
 import { commaColumns, recognize, valuesOf } from '../../server/imports/fileColumns.ts'
 
@@ -9,7 +11,7 @@ async function all<T>(given: AsyncIterable<T>): Promise<T[]> {
   for await (const one of given) found.push(one)
   return found
 }
-const csv = async (text: string | Buffer, more: { delimiter?: ',' | ';' } = {}) => {
+const csv = async (text: string | Buffer, more: { delimiter?: ',' | ';' | '|' } = {}) => {
   const table = await openTable(Buffer.from(text as string), { workbook: false, ...more })
   return { ...table, lines: await all(table.rows()) }
 }
@@ -37,21 +39,141 @@ describe('a CSV', () => {
     expect(cellsOf((await csv(Buffer.from('\uFEFFCafé,1', 'utf16le'))).lines)).toEqual([['Café', '1']])
     expect(cellsOf((await csv(Buffer.from('Café,1', 'latin1'))).lines)).toEqual([['Café', '1']])
   })
-  test('is refused with a quote that never ends, zero bytes or nothing in it', async () => {
-    for (const bad of ['a,"b\nc,d', 'a\0b', ' \n ']) await expect(csv(bad)).rejects.toBeInstanceOf(NotATable)
+  test('is refused if it has nothing in it', async () => {
+    for (const bad of ['', ' \n ']) await expect(csv(bad)).rejects.toBeInstanceOf(NotATable)
+  })
+})
+
+describe('a bad line of a CSV', () => {
+  const faulty = async (text: string | Buffer) =>
+    (await csv(text, { delimiter: ',' })).lines.map(({ line, cells, faults }) => [line, faults?.map(({ at }) => at) ?? cells])
+
+  test('is one with a quotation mark that isn’t closed or doubled; the lines after it are read', async () => {
+    expect(await faulty('a,"b\nc,d')).toEqual([
+      [1, [-1]],
+      [2, ['c', 'd']],
+    ])
+    expect(await faulty('a,b\n1,"Foo,Bar\n2,Baz\n3,"Qux",x\n4,"y"z,\n5,"v\nw"')).toEqual([
+      [1, ['a', 'b']],
+      [2, [-1]],
+      [3, ['2', 'Baz']],
+      [4, ['3', 'Qux', 'x']],
+      [5, [-1]],
+      [6, ['5', 'v\nw']],
+    ])
+  })
+  test('isn’t one with inches, or with blanks around its quotation marks', async () => {
+    expect(await faulty('x,6" pipe,"a, b"\n1 , "2, 3" ,4')).toEqual([
+      [1, ['x', '6" pipe', 'a, b']],
+      [2, ['1', '2, 3', '4']],
+    ])
+  })
+  test('has a cell that is too long or has a null character', async () => {
+    expect(await faulty(`a,b\n"${'n'.repeat(40_000)}",1\n2,x\0\n3,y`)).toEqual([
+      [1, ['a', 'b']],
+      [2, [0]],
+      [3, [1]],
+      [4, ['3', 'y']],
+    ])
+    expect(await faulty(`a,b\n${'n,'.repeat(600_000)}\n3,y`)).toEqual([
+      [1, ['a', 'b']],
+      [2, [-1]],
+      [3, ['3', 'y']],
+    ])
+  })
+  test('costs no more if all are', async () => {
+    const began = performance.now()
+    expect(await faulty(`"x${'a\n'.repeat(60_000)}`)).toHaveLength(60_000)
+    expect(await faulty('"x,y\n'.repeat(20_000))).toHaveLength(20_000)
+    expect(performance.now() - began).toBeLessThan(20_000)
+  })
+})
+
+describe('how a CSV is read', () => {
+  const how = async (text: string | Buffer) => {
+    const { delimiter, encoding, lines } = await csv(text)
+    return { delimiter, encoding, lines }
+  }
+  test('is told by its first line, which isn’t one of its own', async () => {
+    expect(await how('sep=;\r\na,b;c\r\n')).toMatchObject({ delimiter: ';', lines: [{ line: 2, cells: ['a,b', 'c'] }] })
+    expect(await how('"sep=|"\na;b|c\n')).toMatchObject({ delimiter: '|', lines: [{ line: 2 }] })
+  })
+  test('is the delimiter that divides most lines alike, though ends are missing and titles are above', async () => {
+    for (const [text, delimiter] of [
+      ['Name;Address;City\nA;11 First Ave, Suite 1;Boston\nB;12 First Ave, Suite 2\nC;13 First Ave, Suite 3', ';'],
+      ['Stores, autumn\n\nName|Address\nA, B|1 Elm; 2\nC|2, Elm', '|'],
+      ['a@x.test;5,0\nb@x.test;10,00\nc@x.test;2,5', ';'],
+      ['Name\tAddress\nA, Inc\t1 Elm St, Boston\nB, Inc\t2 Elm St, Boston', '\t'],
+      ['Name,Note\n"A;B",x\n"C;D",y', ','],
+      ['Email\na@x.test\nb@x.test', ','],
+    ])
+      expect([text, (await how(text!)).delimiter]).toEqual([text, delimiter])
+  })
+  test('is the encoding of each line: a line of another one is read by its own', async () => {
+    const mixed = Buffer.concat([Buffer.from('Café,1\n'), Buffer.from('Piñata,2\n', 'latin1'), Buffer.from('Plain,3\n')])
+    const { encoding, lines } = await how(mixed)
+    expect([encoding, lines]).toEqual([
+      'utf-8',
+      [
+        { line: 1, cells: ['Café', '1'] },
+        { line: 2, cells: ['Piñata', '2'], other: true },
+        { line: 3, cells: ['Plain', '3'] },
+      ],
+    ])
+    for (const [bytes, named] of [
+      [Buffer.from('Café,1\nb,2', 'utf16le'), 'utf-16le'],
+      [Buffer.from('Café,1\nb,2', 'utf16le').swap16(), 'utf-16be'],
+      [Buffer.from('\uFEFF\uFEFFCafé,1\nb,2'), 'utf-8'],
+      [Buffer.from('Café,1\nb,2\x1a', 'latin1'), 'windows-1252'],
+    ] as const)
+      expect(await how(bytes)).toMatchObject({ encoding: named, lines: [{ cells: ['Café', '1'] }, { cells: ['b', '2'] }] })
+  })
+  test('has a line for each end, of any kind', async () => {
+    const ends = ['a,1\rb,2\rc,3', 'a,1\r\r\nb,2\r\r\nc,3', 'a,1\nb,2\r\nc,3\n']
+    for (const text of ends) expect((await how(text)).lines.map(({ line }) => line)).toEqual([1, 2, 3])
+  })
+})
+
+describe('a file of LibreOffice', () => {
+  const file = (name: string) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url))
+  const day = '2026-03-01'
+  test('as XLSX: its first visible sheet with rows, with dates, digits, words and errors', async () => {
+    const table = await openTable(file('libreoffice-stores.xlsx'), { workbook: true })
+    expect([table.sheets, table.sheet]).toEqual([['Empty', 'Stores', 'Lists'], 'Stores'])
+    expect(await all(table.rows())).toEqual([
+      { line: 1, cells: ['Store list for autumn'] },
+      { line: 3, cells: ['Name', 'Address', 'ZIP', 'Opened', 'Visited', 'Open', 'Sum'] },
+      { line: 4, cells: ['Café Zoë & Sons', '11 First Ave\nSuite 4', '02108', day, `${day} 14:05:00`, 'TRUE', '42.36'] },
+      {
+        ...{ line: 5, cells: ['_x0041_', '12 Second Ave', '12207', '', '', 'FALSE', '#DIV/0!'] },
+        faults: [{ at: 6, message: 'has the spreadsheet’s error #DIV/0!' }],
+      },
+    ])
+  })
+  test('as CSV with semicolons in Excel’s encoding', async () => {
+    const { delimiter, encoding, lines } = await csv(file('libreoffice-stores.csv'))
+    expect([delimiter, encoding, lines[1]!.cells[0], lines[2]!.cells.slice(0, 2)]).toEqual([
+      ...[';', 'windows-1252', 'Name'],
+      ['Café Zoë & Sons', '11 First Ave\nSuite 4'],
+    ])
   })
 })
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-async function workbook(sheets: Record<string, string>, shared: readonly string[] = []): Promise<Buffer> {
+async function workbook(
+  sheets: Record<string, string>,
+  shared: readonly string[] = [],
+  styles = '',
+  properties = '',
+): Promise<Buffer> {
   const names = Object.keys(sheets)
   const entries = [
     {
       name: 'xl/workbook.xml',
       content: [
-        `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${names.map((name, at) => `<sheet name="${name}" r:id="r${at}"/>`).join('')}</sheets></workbook>`,
+        `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}">${properties}<sheets>${names.map((name, at) => `<sheet name="${name}" r:id="r${at}"/>`).join('')}</sheets></workbook>`,
       ],
     },
     {
@@ -64,6 +186,7 @@ async function workbook(sheets: Record<string, string>, shared: readonly string[
       name: 'xl/sharedStrings.xml',
       content: [`<sst xmlns="${MAIN}">${shared.map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`],
     },
+    { name: 'xl/styles.xml', content: [`<styleSheet xmlns="${MAIN}">${styles}</styleSheet>`] },
     ...Object.values(sheets).map((rows, at) => ({
       name: `xl/worksheets/s${at}.xml`,
       content: [`<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`],
@@ -89,6 +212,41 @@ describe('a workbook', () => {
       { line: 4, cells: ['R&D'] },
     ])
   })
+  test('has numbers as their format shows them, and words of other namespaces left out', async () => {
+    const styles = [
+      '<numFmt numFmtId="170" formatCode="[$-409]d&quot;. day of &quot;mmm\\ yyyy;@"/>',
+      '<numFmt numFmtId="171" formatCode="0.00_);[Red]\\(0.00\\)"/>',
+      '<numFmt numFmtId="172" formatCode="[h]:mm"/>',
+      '<numFmt numFmtId="173" formatCode="h:mm AM/PM"/>',
+      '<numFmt numFmtId="174" formatCode="&quot;days &quot;0"/>',
+    ]
+    const ids = [0, 14, 170, 171, 172, 173, 174, 22]
+    const cells = [46082.5, 46082, 46082, 1.5, 1.75, 0.25, 12, 46082.5]
+    const bytes = await workbook(
+      {
+        Stores: `<row r="1">${cells.map((value, at) => `<c s="${at}"><v>${value}</v></c>`).join('')}<x:c xmlns:x="urn:other"><x:v>9</x:v></x:c></row>`,
+      },
+      [],
+      `<numFmts>${styles.join('')}</numFmts><cellXfs>${ids.map((id) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs>`,
+    )
+    const [line] = await all((await openTable(bytes, { workbook: true })).rows())
+    expect(line!.cells).toEqual([
+      ...['46082.5', '2026-03-01', '2026-03-01', '1.5', '42:00:00', '06:00:00', '12'],
+      '2026-03-01 12:00:00',
+    ])
+  })
+  test('has texts with empty entries, runs and phonetic hints, and counts days from 1904 if it says so', async () => {
+    const bytes = await workbook(
+      {
+        A: '<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c><c t="s"><v>9</v></c><c s="1"><v>1</v></c></row>',
+      },
+      ['', 'Tokyo</t><rPh sb="0" eb="2"><t>TOUKYOU</t></rPh><t>', 'a</t><r><t>b</t></r><t>'],
+      '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>',
+      '<workbookPr date1904="1"/>',
+    )
+    const [line] = await all((await openTable(bytes, { workbook: true })).rows())
+    expect(line!.cells).toEqual(['', 'Tokyo', 'ab', '', '1904-01-02'])
+  })
   test('is refused if it is no workbook, or only half of one', async () => {
     const bytes = await workbook({ Stores: '<row r="1"><c r="A1"><v>1</v></c></row>' })
     for (const bad of [
@@ -112,6 +270,7 @@ describe('columns', () => {
     const found = recognize(lines(['Store', 'Where', 'ZIP-Code', 'x'], ['A', '1 Elm St', '02108', '5']), FIELDS)
     expect(found).toEqual({
       headed: true,
+      heading_line: 1,
       headings: ['Store', 'Where', 'ZIP-Code', 'x'],
       columns: ['name', 'address', 'zip', ''],
     })
@@ -119,6 +278,7 @@ describe('columns', () => {
   test('have letters where there are no headings', () => {
     expect(recognize(lines(['1 Elm St', '02108'], ['2 Elm St', '02109']), FIELDS)).toEqual({
       headed: false,
+      heading_line: 0,
       headings: ['Column A', 'Column B'],
       columns: ['address', 'zip'],
     })
@@ -129,6 +289,45 @@ describe('columns', () => {
   })
   test('mapped to one field twice give the first cell that isn’t empty', () => {
     expect(valuesOf([' ', '12 Main', 'x'], { columns: ['address', 'address', ''] }, FIELDS)).toEqual({ address: '12 Main' })
+  })
+})
+
+describe('headings', () => {
+  const FIELDS = [
+    { id: 'name', headings: ['name'], doubtful: ['store'] },
+    { id: 'address', headings: ['street'], doubtful: ['address'], holds: (cell: string) => /^\d+ \p{L}/u.test(cell), least: 0.6 },
+    { id: 'zip', headings: ['zip'], holds: (cell: string) => /^\d{5}$/.test(cell) },
+  ]
+  const found = (...rows: string[][]) => {
+    const { heading_line, columns } = recognize(lines(...rows), FIELDS)
+    return [heading_line, columns]
+  }
+  test('are below titles, and above the data even if a cell of it is a heading', () => {
+    expect(found(['Stores in autumn'], ['By', 'Ada'], ['Name', 'Street', 'ZIP'], ['A', '1 Elm', '02108'])).toEqual([
+      3,
+      ['name', 'address', 'zip'],
+    ])
+    expect(found(['Stores'], ['Address'], ['1 Elm St'], ['2 Elm St'])).toEqual([2, ['address']])
+    expect(found(['Filiale', 'Wo', 'PLZ'], ['A', '1 Elm', '02108'], ['Name', '2 Street', '02109'])).toEqual([
+      1,
+      ['', 'address', 'zip'],
+    ])
+    expect(found(['A', '1 Elm', '02108'], ['Name', '2 Elm', '02109'])).toEqual([0, ['', 'address', 'zip']])
+    expect(found(['Liste'], ['Filiale', 'Wo'], ['A', '1 Elm'], ['B', '2 Elm'])).toEqual([2, ['', 'address']])
+  })
+  test('that other columns have, too, are taken only if their cells fit, and after those that say more', () => {
+    expect(found(['Address', 'Street'], ['a@x.test', '1 Elm'], ['b@x.test', '2 Elm'])).toEqual([1, ['', 'address']])
+    expect(found(['Name', 'Address'], ['A', 'a@x.test'], ['B', 'b@x.test'])).toEqual([1, ['name', '']])
+    expect(found(['Store', 'Name', 'Street'], ['1', 'A', '1 Elm'])).toEqual([1, ['', 'name', 'address']])
+    expect(found(['Store', 'Street'], ['1', '1 Elm'])).toEqual([1, ['name', 'address']])
+  })
+  test('that say enough are taken whatever their cells are', () => {
+    expect(found(['Name', 'Street', 'ZIP'], ['A', '1 Elm', 'bad'])).toEqual([1, ['name', 'address', 'zip']])
+  })
+  test('may be any line, or none', () => {
+    const rows = lines(['Name', 'Street'], ['Name', 'ZIP'], ['A', '02108'])
+    expect(recognize(rows, FIELDS, { heading_line: 2 })).toMatchObject({ heading_line: 2, columns: ['name', 'zip'] })
+    expect(recognize(rows, FIELDS, { heading_line: 0 })).toMatchObject({ headed: false, headings: ['Column A', 'Column B'] })
   })
 })
 
@@ -149,13 +348,10 @@ describe('a column of amounts', () => {
   ]
   test('has decimal commas in a file with semicolons, if all of it has', async () => {
     async function* linesOf(cells: readonly string[]) {
-      for (const [line, cell] of ['Amount', ...cells].entries()) yield { line, cells: ['a', cell] }
+      for (const [line, cell] of cells.entries()) yield { line, cells: ['a', cell] }
     }
     for (const [cells, has, delimiter = ';'] of COLUMNS)
-      expect([cells, await commaColumns(linesOf(cells), fields, { delimiter, headed: true, columns })]).toEqual([
-        cells,
-        has ? [1] : [],
-      ])
+      expect([cells, await commaColumns(linesOf(cells), fields, { delimiter, columns })]).toEqual([cells, has ? [1] : []])
   })
   test('is read with points then, and a corrected cell as it is typed', () => {
     const read = (cell: string) => valuesOf(['', cell], { columns, commas: [1] }, fields).amount

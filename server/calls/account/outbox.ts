@@ -7,6 +7,7 @@ import { MAIL_COLUMNS, withActions } from '../../domain/mail/list.ts'
 import { secretsOf, withoutSecrets } from '../../domain/mail/mailSecrets.ts'
 import type { MailRow } from '../../domain/mail/outbox.ts'
 import { withdrawLetters } from '../../domain/mail/outbox.ts'
+import { isOrWasAdmin } from '../../domain/user/lately.ts'
 
 async function mailOf(ctx: Ctx<{ id: number }>): Promise<MailRow> {
   const row = await ctx.db.selectFrom('mails').selectAll().where('id', '=', ctx.input.id).executeTakeFirst()
@@ -24,15 +25,16 @@ async function secretIn(ctx: Ctx, mail: MailRow): Promise<NonNullable<MailFacts[
   if (mail.secrets_until && mail.secrets_until <= ctx.now) return { state: 'over', opens: null }
   const user = mail.user_id ?? Number(/ user:(\d+)$/.exec(mail.about)?.[1] ?? 0)
   const opens = user
-    ? await ctx.db.selectFrom('users').select('role').where('id', '=', user).executeTakeFirst()
+    ? await ctx.db.selectFrom('users').select(['id', 'role']).where('id', '=', user).executeTakeFirst()
     : // An older release stored only the address.
       await ctx.db
         .selectFrom('users')
-        .select('role')
+        .select(['id', 'role'])
         .where('email', '=', mail.to_address)
         .where('role', '=', 'admin')
         .executeTakeFirst()
-  return { state: 'kept', opens: opens?.role ?? null }
+  if (!opens) return { state: 'kept', opens: null }
+  return { state: 'kept', opens: (await isOrWasAdmin(ctx, opens)) ? 'admin' : opens.role }
 }
 
 /** One mail with its text, without secrets; throws 404. */

@@ -101,11 +101,12 @@ async function takeForm(ctx: Ctx<Import>, against: Against, place: Place) {
     for (const [nth, file] of stored.entries()) {
       if (file.mime.startsWith('text/csv')) {
         let line = 0
-        for await (const row of commentsOf(ctx, file)) {
+        for await (const { line: number, row, fault } of commentsOf(ctx, file)) {
           line++
-          // A list of comments has no ids, so its file's hash and the line number make one.
-          const act = taking.read({ external_id: `sha256:${sums[nth]}:${line}`, ...filled(row) }, against)
-          if ('errors' in act) taking.refuse(line + 1, act.errors)
+          // A list of comments has no ids, so its file's hash and the number of the row make one.
+          const id = `sha256:${sums[nth]}:${line}`
+          const act = fault ? { errors: [fault] } : taking.read({ external_id: id, ...filled(row) }, against)
+          if ('errors' in act) taking.refuse(number, act.errors)
           else sent.push(act)
         }
         continue

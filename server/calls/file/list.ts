@@ -4,6 +4,7 @@ import type { fileCalls } from '../../../contract/file.ts'
 import type { Ctx } from '../../core/context.ts'
 import { type Paged, pageOf } from '../../core/keyset.ts'
 import { changedRecords, matches } from '../../core/listSearch.ts'
+import { byText } from '../../db/foldedText.ts'
 import { contentList, inDays } from '../../domain/content/list.ts'
 import { seenProject } from '../../domain/project/detail.ts'
 import { partIds } from '../../domain/project/family.ts'
@@ -57,7 +58,7 @@ export async function mediaOf(ctx: Ctx<z.output<(typeof fileCalls)['file.media']
     at,
     id: sql`files.id`,
     person: sql`user_activities.person`,
-    activity: sql`lower(activities.name)`,
+    activity: byText(ctx.db, 'activities.name'),
     review: sql`user_activities.review`,
   }
   const way = column ? order : 'desc'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
+import { spellingsOfId } from '../../../contract/externalId.ts'
 import type { runtimeCalls } from '../../../contract/runtime.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
@@ -36,14 +37,14 @@ export async function correct(ctx: Ctx<Correct>) {
     const errors = Object.fromEntries(reader.errors.map(({ field, message }) => [field, message]))
     throw new HttpError(422, 'invalid', Object.values(errors)[0]!, { fields: errors })
   }
-  if (fresh.id !== respondentId)
+  if (fresh.id !== old.id.normalize())
     throw new HttpError(422, 'invalid', 'respondent_id must match the one in the address: a respondent’s ID can’t change', {
       fields: { respondent_id: 'respondent_id must match the one in the address' },
     })
   const { taken_on: arrived } = old
   await recount(ctx.services.database, ctx.tx, survey, { old, fresh, timeZone: ctx.services.settings.timeZone })
   const first = await replace(ctx as Ctx, survey, old, fresh)
-  await remove(ctx.tx, survey, respondentId)
+  await remove(ctx.tx, survey, old.id)
   await store(ctx.services.database, ctx.tx, survey, [fresh], { arrived, first })
   const rewards = await followRewards(ctx as Ctx, survey, old, fresh)
   await note(ctx as Ctx, survey, traceOf(old), traceOf(fresh), rewards)
@@ -60,8 +61,8 @@ export async function withdraw(ctx: Ctx<Withdraw>) {
   const old = await held(ctx as Ctx, survey, respondentId)
   await recount(ctx.services.database, ctx.tx, survey, { old, fresh: null, timeZone: ctx.services.settings.timeZone })
   await replace(ctx as Ctx, survey, old, null)
-  await keepOut(ctx as Ctx, survey.id, respondentId)
-  await remove(ctx.tx, survey, respondentId)
+  await keepOut(ctx as Ctx, survey.id, old.id)
+  await remove(ctx.tx, survey, old.id)
   const rewards = await followRewards(ctx as Ctx, survey, old, null)
   await note(ctx as Ctx, survey, traceOf(old), {}, rewards)
   return {
@@ -81,7 +82,7 @@ export async function putBack(ctx: Ctx<Withdraw>) {
   await ctx.tx
     .deleteFrom('withdrawn_respondents')
     .where('survey_id', '=', survey.id)
-    .where('respondent_id', '=', respondentId)
+    .where('respondent_id', '=', out.respondent_id)
     .execute()
   const is_back = out.stored !== '' && isChangeable(ctx.now, out.arrived)
   let rewards: Rewards = { rewards_rejected: 0, rewards_restored: 0, rewards_paid: 0 }
@@ -108,7 +109,7 @@ async function held(ctx: Ctx, survey: IntakeSurvey, id: string): Promise<StoredR
     .selectFrom('respondents')
     .selectAll()
     .where('survey_id', '=', survey.id)
-    .where('respondent_id', '=', id)
+    .where('respondent_id', 'in', spellingsOfId(id))
     .executeTakeFirst()
   if (!row && (await withdrawnOf(ctx.tx, survey.id, id)))
     throw new HttpError(

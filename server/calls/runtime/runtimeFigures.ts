@@ -4,7 +4,7 @@ import { addDays, daysBetween, expectedToDate, pacingOf, partsOf } from '../../.
 import { sharesOf } from '../../../contract/percentages.ts'
 import type { Funnel, GeoPoint, Slice, Summary, TrendDay } from '../../../contract/runtime.ts'
 import { SPELLING } from '../../../contract/status.ts'
-import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, type Term } from '../../../contract/vocabulary.ts'
+import { AGES, agesOf, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, type Term } from '../../../contract/vocabulary.ts'
 import type { Db } from '../../db/connect.ts'
 import { PLACES, tenthsOf } from '../../domain/responses/answerColumns.ts'
 import { type Reading, SurveyAnswers } from '../../domain/responses/surveyAnswers.ts'
@@ -60,16 +60,17 @@ function sharesIn(range: Range, names: readonly Demographic[], filter: CellFilte
   return sql.join(sums, sql` union all `)
 }
 
-function shareOf(rows: readonly Counted[], name: Demographic): Slice[] {
+function shareOf(rows: readonly Counted[], name: Demographic, { project }: Range): Slice[] {
   const counts = new Map(rows.filter(({ figure }) => figure === name).map((row) => [Number(row.value), Number(row.completes)]))
-  const { terms, from, unknown } = SHOWN[name]
+  const { from, unknown } = SHOWN[name]
+  const terms = name === 'age' ? agesOf(project.generation) : SHOWN[name].terms
   const known = terms.map((term: Term, at) => ({ ...term, count: counts.get(at + from) ?? 0 }))
   return slices(known, { ...unknown, count: counts.get(DIMENSIONS[name].unknown) ?? 0 })
 }
 
 /** Completes by one demographic. */
 export const demographic = async (db: Db, range: Range, name: Demographic, filter: CellFilter): Promise<Slice[]> =>
-  shareOf(await read(db, range, filter, [sharesIn(range, [name], filter)]), name)
+  shareOf(await read(db, range, filter, [sharesIn(range, [name], filter)]), name, range)
 
 type Totals = Record<
   'completes' | 'terminates' | 'overquota' | 'partials' | 'm0' | 'm1' | 'm2' | 'm3' | 'm4' | 'c0' | 'c1' | 'c2' | 'c3' | 'c4',
@@ -135,10 +136,10 @@ export async function countedOf(db: Db, range: Range, filter: CellFilter, today:
     whole,
     wanted: narrowed ? totalsOf(rows, 'wanted') : whole,
     shares: {
-      age: shareOf(rows, 'age'),
-      gender: shareOf(rows, 'gender'),
-      hhi: shareOf(rows, 'hhi'),
-      ethnicity: shareOf(rows, 'ethnicity'),
+      age: shareOf(rows, 'age', range),
+      gender: shareOf(rows, 'gender', range),
+      hhi: shareOf(rows, 'hhi', range),
+      ethnicity: shareOf(rows, 'ethnicity', range),
     },
     delivery_trend: trendOf(range, daysOf(rows), today),
   }

@@ -6,6 +6,8 @@ import type { Role } from '../../../contract/vocabulary.ts'
 import { change, difference, stale } from '../../core/change.ts'
 import type { Ctx, UserRow } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
+import { byText } from '../../db/foldedText.ts'
+
 import { locked } from '../../db/locked.ts'
 import { activeAdmins, fullName, paneStateOf, userRecord, userRow } from '../../domain/user/records.ts'
 import { takeEveryService } from '../../domain/visit/users.ts'
@@ -78,7 +80,7 @@ export async function editUser(ctx: Ctx<Input>, spelling: keyof typeof ROLE_IDS)
 async function leftOf({ tx }: Ctx, left: Awaited<ReturnType<typeof leaveClients>>) {
   const of = (ids: readonly number[]) => (ids.length ? [...new Set(ids)] : [0])
   const named = (table: 'clients' | 'teams', ids: readonly number[]) =>
-    tx.selectFrom(table).select(['id', 'name']).where('id', 'in', of(ids)).orderBy('name').execute()
+    tx.selectFrom(table).select(['id', 'name']).where('id', 'in', of(ids)).orderBy(byText(tx, 'name')).execute()
   const clients = await named(
     'clients',
     left.map((one) => one.client_id),

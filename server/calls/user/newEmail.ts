@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { denialOf } from '../../../contract/access.ts'
+import { seesAll } from '../../../contract/actor.ts'
 import { change } from '../../core/change.ts'
 import type { Ctx, UserRow } from '../../core/context.ts'
 import { assertAllowed, HttpError, invalid } from '../../core/errors.ts'
@@ -7,8 +8,9 @@ import { verifyPassword } from '../../core/passwords.ts'
 import { ago, DAY_MS, tooOften } from '../../core/quotas.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
 import { aboutAccount } from '../../domain/mail/mailSecrets.ts'
+import { isNewlyTrusted, isOrWasAdmin, LATELY_DAYS } from '../../domain/user/lately.ts'
 import { refuseLookAlike } from '../../domain/user/lookAlike.ts'
-import { activeAdmins, fullName, needsApproval, paneStateOf, userRow } from '../../domain/user/records.ts'
+import { activeAdmins, fullName, NEEDS_APPROVAL, needsApproval, PROVEN, paneStateOf, userRow } from '../../domain/user/records.ts'
 import { confirmAddress, links } from '../../mail/letters.ts'
 import { sendLetter } from '../../mail/sendLetter.ts'
 import { aboutEvent, tellOwner } from '../../mail/tellOwner.ts'
@@ -19,7 +21,7 @@ import { taken } from './invite.ts'
 /*
  * A new email address (docs/decisions/people.md).
  * It waits in the user's row until the link in a letter to it is opened; the current address is told at once.
- * An administrator's takes their own password as well, or a second administrator.
+ * An administrator's takes their own password as well, or a second administrator who wasn't made one just now.
  */
 
 const LASTS_MS = 3 * DAY_MS
@@ -74,7 +76,7 @@ export async function emailChange(ctx: Ctx, user: UserRow, email: string | undef
   if (email === undefined || email === user.email) return UNCHANGED
   const isProven = proven.has(ctx.request)
   const waits = email === user.pending_email && (user.pending_email_expires_at ?? '') > ctx.now
-  if (waits && !(isProven && needsApproval(user))) return { ...UNCHANGED, after: async () => waitsFor(user) }
+  if (waits && !(isProven && needsApproval(user))) return { ...UNCHANGED, after: async () => waitsFor(ctx, user) }
   refuseLookAlike(email)
   await refuseTaken(ctx, email)
   if (user.status === 'invited') return moveInvitation(ctx, user, email)
@@ -85,7 +87,7 @@ export async function emailChange(ctx: Ctx, user: UserRow, email: string | undef
     pending_email_hash: hashToken(token),
     pending_email_expires_at: until(ctx),
     pending_email_by: ctx.actor.id,
-    pending_email_proven: isProven ? 1 : 0,
+    pending_email_proven: isProven ? PROVEN : (await isOrWasAdmin(ctx, user)) ? NEEDS_APPROVAL : 0,
   }
   const next = { ...user, ...also, role }
   return {
@@ -95,7 +97,7 @@ export async function emailChange(ctx: Ctx, user: UserRow, email: string | undef
       await closeLinks(ctx, user.id, 'address asked')
       if (!waits) await tellOwner(ctx, user, 'new address', { name: email, waits: needsApproval(next) })
       if (!needsApproval(next)) await sendConfirmation(ctx, next, token)
-      return waitsFor(next)
+      return waitsFor(ctx, next)
     },
   }
 }
@@ -113,10 +115,16 @@ function moveInvitation(ctx: Ctx, user: UserRow, email: string): EmailChange {
   }
 }
 
-const waitsFor = (user: UserRow): string =>
+const waitsFor = (ctx: Ctx, user: UserRow): string =>
   needsApproval(user)
     ? `The new email ${user.pending_email} needs a second administrator’s approval.`
-    : `The new email has to be confirmed: a link was sent to ${user.pending_email}.`
+    : `The new email has to be confirmed: ${linkWent(ctx, user)}.`
+
+/** Where the link went. The Outbox shows an administrator's to nobody. */
+const linkWent = ({ services }: Ctx, user: UserRow): string =>
+  seesAll(user) && !services.settings.smtpUrl
+    ? `no mail server is set up, so the link can’t reach ${user.pending_email}. Set SMTP_URL on the server, then send it again`
+    : `a link was sent to ${user.pending_email}`
 
 async function refuseTaken(ctx: Ctx, email: string): Promise<void> {
   const other = await ctx.tx
@@ -191,11 +199,14 @@ async function ownPending(ctx: Ctx): Promise<UserRow> {
   return user
 }
 
+const NEW_APPROVER = `Your own account was invited or restored, or somebody changed its role, email or password, in the last ${LATELY_DAYS} days. An administrator of longer standing has to approve this email.`
+
 /** Approves an administrator's new address as a second administrator; only then is its link sent. */
 export async function approveEmail(ctx: Ctx<{ id: number }>) {
   const user = await pendingUser(ctx, 'user.approveEmail')
-  await write(ctx, user, { pending_email_proven: 1 }, {})
-  const message = await sendAgain(ctx, { ...user, pending_email_proven: 1 }, 0)
+  if (await isNewlyTrusted(ctx, ctx.actor.id)) throw new HttpError(409, 'not_now', NEW_APPROVER)
+  await write(ctx, user, { pending_email_proven: PROVEN }, {})
+  const message = await sendAgain(ctx, { ...user, pending_email_proven: PROVEN }, 0)
   await tellOwner(ctx, user, 'new address', { name: user.pending_email! })
   return { message }
 }
@@ -209,7 +220,8 @@ async function sendAgain(ctx: Ctx, user: UserRow, pause = RESEND_MS): Promise<st
   await write(ctx, user, { pending_email_expires_at }, { pending_email_hash: hashToken(token) })
   await closeLinks(ctx, user.id, 'address asked')
   await sendConfirmation(ctx, { ...user, pending_email_expires_at }, token)
-  return `A link was sent to ${user.pending_email}. Earlier ones no longer work.`
+  const went = linkWent(ctx, user)
+  return `${went[0]!.toUpperCase()}${went.slice(1)}. Earlier ones no longer work.`
 }
 
 async function cancel(ctx: Ctx, user: UserRow): Promise<string> {

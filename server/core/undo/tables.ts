@@ -120,7 +120,10 @@ const RULES: Partial<Record<string, Rule>> = {
   places: {
     subject: 'location',
     name: 'name',
-    together: [['address', 'city', 'state', 'zip', 'address_key', 'latitude', 'longitude', 'position', 'dma']],
+    together: [
+      ['name', 'name_fold'],
+      ['address', 'city', 'state', 'zip', 'address_key', 'city_fold', 'address_fold', 'latitude', 'longitude', 'position', 'dma'],
+    ],
   },
   projects: { subject: 'project', name: 'name', together: [QUOTE], kept: ['delivered'] },
   notes: { subject: 'note' },

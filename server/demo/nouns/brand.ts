@@ -1,4 +1,4 @@
-import { nameKey } from '../../domain/names.ts'
+import { nameKey } from '../../../contract/fold.ts'
 import { categoryIds } from '../categoryIds.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
 import { rowOf } from '../rowDefaults.ts'

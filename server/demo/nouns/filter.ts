@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
+import { nameKey } from '../../../contract/fold.ts'
 import { addDays } from '../../../contract/pacing.ts'
 import type { VisitFilterTable } from '../../db/schema.ts'
-import { nameKey } from '../../domain/names.ts'
 import { topMarkets } from '../map.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
 import { DEMO_LOGINS } from '../people.ts'

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../core/context.ts'
+import { addTarget } from '../target/write.ts'
 import { type ActivityRecord, heldActivity, openProject } from './write.ts'
 
 /** Columns that a copy starts afresh. */
@@ -22,11 +23,8 @@ export async function copyActivity(
     .executeTakeFirstOrThrow()
   const target = await ctx.tx.selectFrom('targets').selectAll().where('activity_id', '=', from).executeTakeFirst()
   if (target) {
-    const { id: _, ...rest } = target
-    await ctx.tx
-      .insertInto('targets')
-      .values({ ...rest, activity_id: id, version: 1, updated_at: ctx.now })
-      .execute()
+    const { id: _, activity_id: __, version: ___, updated_at: ____, ...lists } = target
+    await addTarget(ctx, { id, project_id }, lists, `Copied from “${activity.name}”`)
   }
   const groups = await ctx.tx.selectFrom('activity_location_groups').select('group_id').where('activity_id', '=', from).execute()
   if (groups.length)

@@ -5,6 +5,9 @@ import { change } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { linkTo } from '../../core/signedLink.ts'
+import { seenProject } from '../project/detail.ts'
+import { keepSurvey } from '../project/keepSurvey.ts'
+import { followLink } from '../survey/followLink.ts'
 import { activityList } from './list.ts'
 import { type ActivityInput, editActivity, heldActivity } from './write.ts'
 
@@ -102,25 +105,31 @@ export async function editOlder(
   }
   const older = { location_id: values.location_id, notification_id: values.notification_id }
   if (older.location_id && older.location_id !== activity.location_id) await assertPlace(ctx, older.location_id)
-  await writeSurveyLink(ctx, activity, input, survey_link)
+  const linked = await writeSurveyLink(ctx, activity, input, survey_link)
   await editActivity(ctx, id, { ...input, ...older }, lock_version)
-  if (survey_url !== undefined)
+  if (survey_url !== undefined) {
+    const { project_id } = activity
+    const project = await seenProject(ctx, project_id)
+    await keepSurvey(ctx, project, survey_url)
     await change(ctx, 'projects', {
       subject: 'project',
-      id: activity.project_id,
+      id: project_id,
       patch: { survey_url },
-      change: { noun: 'project', project_id: activity.project_id },
+      change: { noun: 'project', project_id },
     })
+    await followLink(ctx, { project_id, from: project.survey_url, to: survey_url })
+  }
+  if (linked) await followLink(ctx, { project_id: activity.project_id, activity_id: id, ...linked })
   if (location_group !== undefined) await linkGroup(ctx, activity, location_group)
 }
 
-/** Writes a survey's address to the linked survey, or to the activity if it has none. */
+/** Writes a survey's address to the linked survey, or to the activity if it has none; returns the survey's change. */
 async function writeSurveyLink(
   ctx: Ctx,
   activity: { id: number; project_id: number },
   input: ActivityInput,
   link: string | undefined,
-) {
+): Promise<{ from: string; to: string } | undefined> {
   if (link === undefined) return
   const survey = await ctx.tx
     .selectFrom('surveys')
@@ -134,19 +143,15 @@ async function writeSurveyLink(
     return
   }
   if (survey.survey_link === link) return
-  await ctx.tx
-    .updateTable('surveys')
-    .set((eb) => ({ survey_link: link, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
-    .where('id', '=', survey.id)
-    .execute()
-  await ctx.record({
+  const { project_id } = activity
+  await change(ctx, 'surveys', {
     subject: 'survey',
-    subject_id: survey.id,
-    project_id: activity.project_id,
-    before: { survey_link: survey.survey_link },
-    after: { survey_link: link },
+    id: survey.id,
+    patch: { survey_link: link },
+    line: { project_id },
+    change: { noun: 'survey', project_id },
   })
-  ctx.emit({ noun: 'survey', id: survey.id, project_id: activity.project_id })
+  return { from: survey.survey_link, to: link }
 }
 
 async function assertPlace(ctx: Ctx, id: number): Promise<void> {

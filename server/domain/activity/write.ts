@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { denialOf } from '../../../contract/access.ts'
+import { isSocial, NOT_SOCIAL } from '../../../contract/activityInput.ts'
 import { forcesNothing, NOTHING_ONLY } from '../../../contract/activityRules.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { closedProject } from '../../../contract/recordAccess.ts'
@@ -11,6 +12,7 @@ import type { ActivityTable } from '../../db/schema.ts'
 import { surveysOf } from '../project/activities.ts'
 import { seenProject } from '../project/detail.ts'
 import type { ProjectRecord } from '../project/storedProject.ts'
+import { followLink } from '../survey/followLink.ts'
 
 type Type = ActivityTable['activity_type']
 export type ActivityRecord = Selectable<ActivityTable>
@@ -109,11 +111,16 @@ export async function activityFacts(ctx: Ctx, activity: ActivityRecord) {
   }
 }
 
-/** Changes the sent fields of an activity; an empty text may be written back, but none can be cleared. */
-export async function editActivity(ctx: Ctx, id: number, input: ActivityInput, lock?: number): Promise<void> {
+/**
+ * Changes the sent fields of an activity; an empty text may be written back, but none can be cleared.
+ * Returns warnings of what changed with it.
+ */
+export async function editActivity(ctx: Ctx, id: number, input: ActivityInput, lock?: number): Promise<string[]> {
   const before = await heldActivity(ctx, id)
   const patch: Record<string, unknown> = { ...input }
   if (input.about === '' && before.about) throw invalid('about', MESSAGES.activityAbout)
+  const social = input.social_type
+  if (social && social !== before.social_type && !isSocial(social)) throw invalid('social_type', `social_type ${NOT_SOCIAL}`)
   for (const name of ['start_dt', 'end_dt'] as const) if (input[name] !== undefined) patch[name] = input[name] || null
   const type = input.activity_type ?? before.activity_type
   const converted = type !== before.activity_type
@@ -128,14 +135,17 @@ export async function editActivity(ctx: Ctx, id: number, input: ActivityInput, l
     )
     if (start !== before.start_dt || end !== before.end_dt) checkDates(start!, end!)
   }
+  const { project_id } = before
   await change(ctx, 'activities', {
     subject: 'activity',
     id,
     patch,
     lock,
-    line: { project_id: before.project_id },
-    change: { noun: 'activity', project_id: before.project_id },
+    line: { project_id },
+    change: { noun: 'activity', project_id },
   })
+  if (type !== 'survey' || input.url === undefined) return []
+  return followLink(ctx, { project_id, from: before.url, to: input.url, activity_id: id })
 }
 
 /** The action type after a change of type, if the write names none. */

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { seesAll } from '../../../contract/actor.ts'
 import type { Ctx } from '../../core/context.ts'
 import { projectScope } from '../../core/scope.ts'
+import { byText } from '../../db/foldedText.ts'
 
 type Reader = Pick<Ctx, 'db' | 'actor'>
 
@@ -44,7 +45,7 @@ export async function contentCounts(ctx: Reader, project_id: number) {
     where activities.deleted_at is null and ${projectScope(ctx.actor)} and ${actsSeen(ctx)}
       and (projects.id = ${project_id} or projects.parent_id = ${project_id})
     group by activities.id, activities.name, user_activities.action, user_activities.review
-    order by lower(activities.name), activities.id`.execute(ctx.db)
+    order by ${byText(ctx.db, 'activities.name')}, activities.id`.execute(ctx.db)
   const sums = { photos: none(), videos: none(), comments: none() }
   const activities = new Map<number, { id: number; name: string; count: number }>()
   let newest = 0

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
 import { losesDigits, SEND_AS_TEXT } from '../../../contract/exactNumber.ts'
-import { isEmail } from '../../../contract/messages.ts'
+import { readExternalId } from '../../../contract/externalId.ts'
+import { emailKey } from '../../../contract/fieldKinds.ts'
 import { readMoment } from '../../../contract/moments.ts'
+import type { ReadTasks } from '../../core/readers.ts'
+import type { TableLine } from '../../core/table.ts'
+import { openTable } from '../../core/tableFile.ts'
 import type { UserActivityTable } from '../../db/schema.ts'
 import { BadLine } from '../runtime/respondent.ts'
 
@@ -11,12 +15,12 @@ export interface Act extends Pick<UserActivityTable, 'person' | 'email' | 'actio
 }
 const DAY_MS = 86_400_000
 const PERSON = /^[0-9a-f]{16}$/i
-const LIMITS = { external_id: 200, comment: 5000, url: 2000 } as const
+const LIMITS = { comment: 5000, url: 2000 } as const
 const ACTIONS: readonly string[] = ['photo', 'video', 'comment', 'social', 'survey'] satisfies Act['action'][]
 
 const digits = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
 /** A participant's hash, the same for all spellings of their address. */
-export const personOf = (email: string): string => digits(email.trim().toLowerCase())
+export const personOf = (email: string): string => digits(emailKey(email) ?? email.trim().toLowerCase())
 
 const FIELDS = new Set(['external_id', 'action', 'comment', 'url', 'at', 'dma', 'email', 'person'])
 /** The names of a row that no act has. */
@@ -40,16 +44,19 @@ export function readAct(raw: unknown, { now, known }: { now: Date; known: Readon
     if (trimmed.includes('\0')) errors.push(`${name} must not contain a null character`)
     return trimmed
   }
-  const [external_id, action, comment, url, sentAt, dma] = ['external_id', 'action', 'comment', 'url', 'at', 'dma'].map(text)
+  const read = readExternalId(item.external_id, { most: 200 })
+  if ('fault' in read) errors.push(`external_id ${read.fault}`)
+  const external_id = 'id' in read ? read.id : ''
+  const [action, comment, url, sentAt, dma] = ['action', 'comment', 'url', 'at', 'dma'].map(text)
   const email = text('email').toLowerCase()
   const given_person = text('person').toLowerCase()
   const does = action || (comment ? 'comment' : '')
-  if (!external_id) errors.push('external_id is required')
+  if ('id' in read && !external_id) errors.push('external_id is required')
   if (!ACTIONS.includes(does)) errors.push(`action must be one of ${ACTIONS.join(', ')}`)
   if (does === 'comment' && !comment) errors.push('comment is required')
   if ((does === 'photo' || does === 'video') && !url) errors.push(`url is required for a ${does} without a file`)
   if (url && !/^https?:\/\//i.test(url)) errors.push('url must begin with http:// or https://')
-  if (email && !isEmail(email)) errors.push('email is not valid')
+  if (email && emailKey(email) === null) errors.push('email is not valid')
   if (given_person && !PERSON.test(given_person)) errors.push('person must be 16 hex digits')
   const at = sentAt ? readMoment(sentAt, { zone: 'UTC', day: true }) : now.getTime()
   if (at === null) errors.push('at must be a time such as 2026-03-01T14:05:00Z')
@@ -57,7 +64,7 @@ export function readAct(raw: unknown, { now, known }: { now: Date; known: Readon
   if (dma && !known.has(Number(dma))) errors.push('dma is not a market area')
   if (errors.length || at === null) return { errors }
   return {
-    external_id: external_id!,
+    external_id,
     action: does as Act['action'],
     comment: comment!,
     url: url!,
@@ -69,36 +76,32 @@ export function readAct(raw: unknown, { now, known }: { now: Date; known: Readon
   }
 }
 
-/** More columns than a list of comments has; further ones are left out. */
-const MOST_COLUMNS = 200
+type CommentRow = ReadTasks['comments']['piece'][number]
+/** Rows of one piece. */
+const PIECE = 400
+/** Lines among which the headings are sought. */
+const TOP = 20
+const nameOf = (heading: string) => heading.trim().toLowerCase().replace(/\W+/g, '_')
 
-/** The rows of a CSV by its headings, in lower case with underscores; cells may have quotes and line ends. */
-export function csvRows(text: string): Record<string, string>[] {
-  const lines: string[][] = [[]]
-  let cell = ''
-  let quoted = false
-  const all = text.replace(/^\uFEFF/, '')
-  const ends = /\r?\n/.exec(all)?.index ?? all.length
-  const separator = !all.slice(0, ends).includes(',') && all.slice(0, ends).includes(';') ? ';' : ','
-  const end = () => {
-    lines.at(-1)!.push(cell)
-    cell = ''
+/** The rows of a CSV of comments by its headings, in lower case with underscores, without titles above them. */
+export async function* commentRows(bytes: Buffer): AsyncGenerator<CommentRow[]> {
+  const { rows } = await openTable(bytes, { workbook: false })
+  let names: string[] | null = null
+  let lines: TableLine[] = []
+  const piece = (): CommentRow[] => {
+    if (!names) {
+      const at = lines.findIndex(({ cells }, nth) => nth < TOP && cells.some((cell) => FIELDS.has(nameOf(cell))))
+      names = (lines[Math.max(0, at)]?.cells ?? []).map(nameOf)
+      lines = lines.slice(Math.max(0, at) + 1)
+    }
+    const found = lines.map(({ line, cells, faults = [] }) => {
+      const [fault] = faults.filter(({ at }) => at < 0 || names![at])
+      const row = Object.fromEntries(names!.flatMap((name, at) => (name ? [[name, (cells[at] ?? '').trim()]] : [])))
+      return { line, row, ...(fault && { fault: fault.at < 0 ? fault.message : `${names![fault.at]} ${fault.message}` }) }
+    })
+    lines = []
+    return found
   }
-  for (let at = 0; at < all.length; at++) {
-    const sign = all[at]!
-    if (quoted) {
-      if (sign !== '"') cell += sign
-      else if (all[at + 1] === '"') cell += all[at++]
-      else quoted = false
-    } else if (sign === '"' && cell === '') quoted = true
-    else if (sign === separator) end()
-    else if (sign === '\n') {
-      end()
-      lines.push([])
-    } else if (sign !== '\r' || all[at + 1] !== '\n') cell += sign
-  }
-  end()
-  const [head = [], ...rows] = lines.filter((line) => line.some((one) => one.trim()))
-  const names = head.slice(0, MOST_COLUMNS).map((name) => name.trim().toLowerCase().replace(/\W+/g, '_'))
-  return rows.map((row) => Object.fromEntries(names.flatMap((name, at) => (name ? [[name, (row[at] ?? '').trim()]] : []))))
+  for await (const line of rows()) if (lines.push(line) === PIECE) yield piece()
+  yield piece()
 }

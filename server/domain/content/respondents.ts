@@ -1,11 +1,12 @@
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { contentCalls } from '../../../contract/content.ts'
+import { foldedWords } from '../../../contract/fold.ts'
 import type { Paging } from '../../../contract/listInput.ts'
 import type { Outcome } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../core/context.ts'
 import { behind, cursorOf, orderBy, type SortKey } from '../../core/keyset.ts'
-import { holds, offsetOf, wordsOf } from '../../core/listSearch.ts'
+import { holds, offsetOf } from '../../core/listSearch.ts'
 import { DAY_MS } from '../../core/quotas.ts'
 import { TOTAL } from '../runtime/cells.ts'
 import { inDays } from './list.ts'
@@ -45,7 +46,7 @@ function matching({ services }: Pick<Ctx, 'services'>, { id, search, outcome, fr
     [
       sql<SqlBool>`respondents.survey_id in ${surveysOf(id)}`,
       ...(outcome === 'all' ? [] : [sql<SqlBool>`respondents.outcome = ${outcome}`]),
-      ...wordsOf(search).map((word) => holds(services.database, 'respondents.respondent_id', word)),
+      ...foldedWords(search).map((word) => holds(services.database, 'respondents.respondent_id', word)),
       ...days.filter((one) => one !== undefined && one !== ''),
     ],
     sql` and `,

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { flagsThat } from '../../../contract/entryFlags.ts'
+import { readIpAddress } from '../../../contract/ipAddress.ts'
 import { COUNTED, type Receiver, type ReceiverFilter } from '../../../contract/receiver.ts'
 import { PROVIDERS, REWARD_STATUSES } from '../../../contract/vocabulary.ts'
 import type { Ctx, CursorValue } from '../../core/context.ts'
@@ -69,11 +70,12 @@ const from = (ctx: Asking, index: string | null) =>
 
 /** Matches a search: a prefix of an email, or a whole IP address, id or payout reference. */
 function found(ctx: Asking, search: string): Where {
-  const key = search.toLowerCase().normalize()
+  const key = search.trim().toLowerCase().normalize('NFKC')
+  const ip = readIpAddress(search) ?? key
   const email = text(ctx, 'email_key')
   const parts = [
     sql`select id from entries where ${email} >= ${key} and ${email} < ${`${key}\uffff`}`,
-    sql`select id from entries where ${text(ctx, 'ip')} = ${key}`,
+    sql`select id from entries where ${text(ctx, 'ip')} = ${ip}`,
     sql`select entry_id from payouts where reference in (${search}, ${search.toUpperCase()})`,
   ]
   const id = idIn(search)

@@ -70,6 +70,38 @@ export async function* contentsNamed({ db }: Database) {
   }
 }
 
+/** The places in the ids of files from which samples are taken, and how many files each is. */
+const PLACES = 20
+const AT_EACH = 25
+
+/** At most 500 files from the oldest to the newest, for a look at whether their contents are there. */
+export async function contentSamples({ db }: Database): Promise<{ id: number; storage_key: string }[]> {
+  const { first, last } = await db
+    .selectFrom('files')
+    .select((eb) => [eb.fn.min('id').as('first'), eb.fn.max('id').as('last')])
+    .executeTakeFirstOrThrow()
+  const samples = new Map<number, { id: number; storage_key: string }>()
+  if (first === null || last === null) return []
+  const step = Math.max(AT_EACH, Math.ceil((last - first + 1 - AT_EACH) / (PLACES - 1)))
+  for (let from = first; from <= last; from += step) {
+    const rows = await db
+      .selectFrom('files')
+      .select(['id', 'storage_key'])
+      .where('id', '>=', from)
+      .orderBy('id')
+      .limit(AT_EACH)
+      .execute()
+    for (const row of rows) samples.set(row.id, row)
+  }
+  return [...samples.values()]
+}
+
+/** Those of some files that are still there. */
+export async function filesLeft({ db }: Database, ids: readonly number[]): Promise<number[]> {
+  if (!ids.length) return []
+  return (await db.selectFrom('files').select('id').where('id', 'in', ids).orderBy('id').execute()).map(({ id }) => id)
+}
+
 /** The fields needed to send a file; undefined if it is gone. */
 export const fileToSend = ({ db }: Database, id: number) =>
   db.selectFrom('files').select(['storage_key', 'mime', 'rotation']).where('id', '=', id).executeTakeFirst()

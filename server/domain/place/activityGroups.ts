@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { seesAll } from '../../../contract/actor.ts'
+import { compareText } from '../../../contract/fold.ts'
 import { counted } from '../../../contract/format.ts'
 import type { locationGroupCalls } from '../../../contract/locationGroup.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
@@ -50,7 +51,7 @@ export async function groupsOfActivity(ctx: Ctx<In<'activity.groups'>>) {
   const ids = links.map(({ group_id }) => group_id)
   const { id, name, project_id, project_name, status } = activity!
   const rows = await groupList.shown(ctx, await groupList.rows(ctx, ids))
-  const sorted = [...rows].sort((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id)
+  const sorted = [...rows].sort((a, b) => compareText(a.name, b.name) || a.id - b.id)
   const all = seesAll(ctx.actor)
   const areas = new Map<number, number>()
   if (all) for (const group of ids) areas.set(group, (await marketsOf(ctx as Ctx, [group])).length)

@@ -1,7 +1,10 @@
 import type { z } from 'zod'
 import { normalizeAddress, parseAddress } from '../../../contract/address.ts'
+import { foldText, nameKey } from '../../../contract/fold.ts'
 import type { locationCalls } from '../../../contract/location.ts'
 import type { Ctx } from '../../core/context.ts'
+import { engineOf } from '../../db/connect.ts'
+import { foldedName } from './list.ts'
 
 type Input = z.output<(typeof locationCalls)['location.find']['input']>
 /** The most candidates for one line. */
@@ -61,9 +64,9 @@ async function candidates(ctx: Ctx, queries: readonly PlaceQuery[]): Promise<Map
       places
         .where((eb) =>
           eb(
-            eb.fn<string>('lower', ['name']),
+            foldedName(engineOf(ctx.db)),
             'in',
-            some.map(({ line }) => line.toLowerCase()),
+            some.map(({ line }) => foldText(line)),
           ),
         )
         .orderBy('id')
@@ -72,7 +75,7 @@ async function candidates(ctx: Ctx, queries: readonly PlaceQuery[]): Promise<Map
     for (const one of some) {
       for (const place of byId) if (place.id === one.id) put(one.line, place)
       for (const place of byKey) if (one.key && place.address_key === one.key) put(one.line, place)
-      for (const place of byName) if (place.name.toLowerCase() === one.line.toLowerCase()) put(one.line, place)
+      for (const place of byName) if (nameKey(place.name) === nameKey(one.line)) put(one.line, place)
       // A street without a ZIP matches its places in any ZIP.
       if (found.has(one.line) || !one.key.endsWith('|') || one.key.length < 4) continue
       const like = places.where('address_key', '>', one.key).where('address_key', '<', `${one.key}~`)

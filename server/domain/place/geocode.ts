@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { foldText, nameKey } from '../../../contract/fold.ts'
 import { counted } from '../../../contract/format.ts'
 import { type Degrees, isNowhere, milesBetween } from '../../../contract/position.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
@@ -31,10 +32,7 @@ export interface Geocoder {
 
 /** A city's key for comparison: "St. Louis" equals "Saint Louis". */
 const cityKey = (city: string, state: string): string =>
-  `${city
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  `${foldText(city)
     .replace(/[^a-z]+/g, ' ')
     .trim()
     .replace(
@@ -88,7 +86,8 @@ function geocoderOf({ zips, latitudes, longitudes, cities }: ZipTable): Geocoder
     center.count++
   }
   const indexOf = (zip: string): number => {
-    const wanted = /^\d{5}/.test(zip) ? Number(zip.slice(0, 5)) : -1
+    const digits = nameKey(zip)
+    const wanted = /^\d{5}/.test(digits) ? Number(digits.slice(0, 5)) : -1
     let [low, high] = [0, zips.length - 1]
     while (low <= high) {
       const middle = (low + high) >> 1

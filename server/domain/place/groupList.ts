@@ -7,6 +7,7 @@ import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { listOf } from '../../core/listBuilder.ts'
 import { holds } from '../../core/listSearch.ts'
+import { byText } from '../../db/foldedText.ts'
 import { marketAreas } from '../../db/markets.ts'
 
 type Input = z.output<(typeof locationGroupCalls)['group.list']['input']>
@@ -109,7 +110,7 @@ export async function groupDetail(ctx: Ctx, id: number): Promise<LocationGroup> 
       .where('link.group_id', '=', id)
       .where('activities.deleted_at', 'is', null)
       .where('projects.deleted_at', 'is', null)
-      .orderBy('projects.name')
+      .orderBy(byText(ctx.db, 'projects.name'))
       .orderBy('activities.id')
       .execute(),
   ])

@@ -6,7 +6,9 @@ import type { Paging } from '../../../contract/listInput.ts'
 import type { Location, locationCalls } from '../../../contract/location.ts'
 import type { Ctx } from '../../core/context.ts'
 import { listOf } from '../../core/listBuilder.ts'
-import { holds } from '../../core/listSearch.ts'
+import { contains } from '../../core/listSearch.ts'
+import type { Engine } from '../../db/connect.ts'
+import { byText } from '../../db/foldedText.ts'
 import { nameOfGroup } from './groupList.ts'
 
 type Input = z.output<(typeof locationCalls)['location.list']['input']>
@@ -26,8 +28,15 @@ const ofPosition = (position: Input['position']) => {
   return sql<SqlBool>`(${NOT_EXACT} and places.position in ${wanted})`
 }
 
-/** The text that a search looks in, spelled as in its index (0037-places.ts). */
-const SEARCHED = `lower(places.name || ' ' || places.address || ' ' || places.city || ' ' || places.zip)`
+/** A text as searches and orders see it, spelled as in its index (0111-place-folds.ts). */
+const foldedBy = (fold: string, text: string) => (engine: Engine) =>
+  engine === 'postgres'
+    ? sql.raw<string>(`(coalesce(places.${fold}, lower(${text} collate "C")) collate "C")`)
+    : sql.raw<string>(`coalesce(places.${fold}, lower(${text}))`)
+export const foldedName = foldedBy('name_fold', 'places.name')
+const CITY = foldedBy('city_fold', 'places.city')
+const REST = foldedBy('address_fold', `(places.address || ' ' || places.city || ' ' || places.zip)`)
+const searched = (engine: Engine) => sql`(${foldedName(engine)} || ' ' || ${REST(engine)})`
 
 /** Places of the whole installation. Groups and duplicates are read only for a page's rows. */
 export const locationList = listOf<'location', LocationFilter, Row, Location>('location', {
@@ -44,7 +53,8 @@ export const locationList = listOf<'location', LocationFilter, Row, Location>('l
       sql<SqlBool>`(places.address_key <> '' and places.address_key in (select twin.address_key from places twin
         where twin.deleted_at is null group by twin.address_key having count(*) > 1))`,
   ],
-  finds: ({ services: { database } }, word) => holds(database, SEARCHED, word.toLowerCase()),
+  finds: ({ services: { database } }, word) => contains(searched(database.engine), word),
+  folds: ({ engine }) => ({ name: foldedName(engine), city: CITY(engine) }),
   columns: () => ({ group: sql`''`, added_at: sql`null`, line: sql`null` }),
   also: () => ['dma', 'address_key', 'updated_at', 'lock_version'].map((name) => sql.ref(`places.${name}`)),
   async shown(ctx, rows) {
@@ -80,7 +90,7 @@ async function groupsOf(ctx: Ctx, rows: readonly { id: number }[]): Promise<Map<
       .select(['m.place_id', 'g.id', 'g.name', 'g.client_id'])
       .where('m.place_id', 'in', ids)
       .where('g.deleted_at', 'is', null)
-      .orderBy(sql`lower(g.name)`)
+      .orderBy(byText(ctx.db, 'g.name'))
       .orderBy('g.id')
       .execute()
     for (const { place_id, ...group } of found) groups.set(place_id, [...(groups.get(place_id) ?? []), group])

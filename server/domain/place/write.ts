@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { isZip, parseAddress, STATES } from '../../../contract/address.ts'
+import { foldText, nameKey } from '../../../contract/fold.ts'
 import { count, counted } from '../../../contract/format.ts'
 import type { locationCalls } from '../../../contract/location.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
@@ -7,7 +8,9 @@ import { change, drop } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid, notFound } from '../../core/errors.ts'
 import { insertMany } from '../../db/connect.ts'
+import { byText } from '../../db/foldedText.ts'
 import { locked } from '../../db/locked.ts'
+import { placeFolds } from '../../db/placeFolds.ts'
 import { locationList } from './list.ts'
 import { activitiesOf, addMembers, assertPlaces, dropMembers, emitGroups, type HeldGroup, heldGroups, idsOf } from './members.ts'
 import { doubtOf, type PlaceColumns, placeColumns, type Where } from './placeColumns.ts'
@@ -59,10 +62,10 @@ async function wantedGroups(ctx: Ctx, was: string, sent: Fields['group']): Promi
   const text = String(sent ?? '').trim()
   if (text === was) return undefined
   if (!text) return []
-  const some = (field: 'id' | 'name', value: number | string) =>
-    ctx.tx.selectFrom('location_groups').select('id').where(field, '=', value).where('deleted_at', 'is', null).limit(2).execute()
-  const byId = /^[1-9]\d{0,9}$/.test(text) && Number(text) < 2 ** 31 ? await some('id', Number(text)) : []
-  const found = byId.length ? byId : await some('name', text)
+  const groups = ctx.tx.selectFrom('location_groups').select(['id', 'name']).where('deleted_at', 'is', null)
+  const byId = /^[1-9]\d{0,9}$/.test(text) && Number(text) < 2 ** 31 ? await groups.where('id', '=', Number(text)).execute() : []
+  const alike = byId.length ? [] : await groups.where(byText(ctx.tx, 'name'), '=', foldText(text)).execute()
+  const found = byId.length ? byId : alike.filter(({ name }) => nameKey(name) === nameKey(text))
   if (!found.length) throw invalid('group', `There is no location group called “${text}”.`)
   if (found.length > 1) throw invalid('group', `Several location groups are called “${text}”: send an ID.`)
   return [found[0]!.id]
@@ -127,7 +130,7 @@ export async function createPlace(ctx: Ctx<In<'location.create'>>) {
   const columns = await placeColumns(where)
   const { id } = await ctx.tx
     .insertInto('places')
-    .values({ name, ...columns, deleted_at: null, created_at: ctx.now, updated_at: ctx.now })
+    .values({ name, ...columns, ...placeFolds({ name, ...columns }), deleted_at: null, created_at: ctx.now, updated_at: ctx.now })
     .returning('id')
     .executeTakeFirstOrThrow()
   const { address_key: _, dma: __, ...fields } = columns
@@ -172,6 +175,7 @@ export async function editPlace(ctx: Ctx<In<'location.edit'>>) {
     subject: 'location',
     id,
     patch: { ...(name === undefined ? {} : { name }), ...(isSame ? {} : await placeColumns(wanted)) },
+    also: placeFolds({ ...wanted, name: name ?? was.name }),
     lock: lock_version,
     change: { noun: 'location', audience: 'admin' },
   })

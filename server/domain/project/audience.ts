@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { OlderAudience } from '../../../contract/audience.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
 import { difference } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
@@ -60,6 +61,11 @@ export async function writeAudience(ctx: Ctx, project: ProjectRecord, input: Old
     .executeTakeFirst()
   const { before, after } = difference(target ?? EMPTY, wanted(target ?? EMPTY, input))
   if (!Object.keys(after).length) return false
+  const next = { ...(target ?? EMPTY), ...(after as Partial<TargetColumns>) }
+  if ('age' in after && !next.age) throw invalid('age_range', MESSAGES.oneAge)
+  if ('gender' in after && !next.gender) throw invalid('gender', MESSAGES.oneGender)
+  const moved = 'targeted_locations' in after || 'location_based' in after
+  if (moved && next.location_based === 'no' && !next.targeted_locations) throw invalid('targeted_location', MESSAGES.oneMarket)
   if (typeof after.targeted_locations === 'string')
     await assertMarkets(ctx, after.targeted_locations.split(',').filter(Boolean), 'targeted_location')
   const id = target ? target.id : await newTarget(ctx, project)

@@ -4,6 +4,7 @@ import { count as figure } from '../../../contract/format.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import { projectScope } from '../../core/scope.ts'
+import { byText } from '../../db/foldedText.ts'
 import type { SmallRead } from '../../db/smallReads.ts'
 
 /** All categories by name, each with the number of its projects the caller can see. */
@@ -13,7 +14,7 @@ export async function categoriesSeen(ctx: Pick<Ctx, 'db' | 'actor'>) {
   const rows = await ctx.db
     .selectFrom('categories')
     .select(['id', 'name', 'sic_code', seen.as('projects_count')])
-    .orderBy('name')
+    .orderBy(byText(ctx.db, 'name'))
     .orderBy('id')
     .execute()
   return rows.map((row) => ({ ...row, projects_count: Number(row.projects_count) }))
@@ -26,7 +27,7 @@ export const categoriesOf = (ctx: Pick<Ctx, 'db'>, project_id: number): Promise<
     .innerJoin('categories', 'categories.id', 'category_id')
     .select(['categories.id', 'categories.name'])
     .where('project_id', '=', project_id)
-    .orderBy('categories.name')
+    .orderBy(byText(ctx.db, 'categories.name'))
     .execute()
 
 /** The same as a small read. */

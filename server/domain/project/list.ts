@@ -1,6 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
-import { type Actor, seesAll } from '../../../contract/actor.ts'
+import { seesAll } from '../../../contract/actor.ts'
+import { foldedWords } from '../../../contract/fold.ts'
 import { pacingOf } from '../../../contract/pacing.ts'
 import type { ListInput } from '../../../contract/projectInput.ts'
 import type { ProjectList } from '../../../contract/projectRecord.ts'
@@ -9,8 +10,9 @@ import type { Ctx, CursorValue } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { cachedIds } from '../../core/idCache.ts'
 import { behind, cursorOf, orderBy, type SortKey } from '../../core/keyset.ts'
-import { changedRecords, holds, wordsOf } from '../../core/listSearch.ts'
+import { changedRecords, holds } from '../../core/listSearch.ts'
 import { projectScope, topLevel } from '../../core/scope.ts'
+import { byText } from '../../db/foldedText.ts'
 import { familySum } from './family.ts'
 import { briefRows, FAMILY_COLUMNS, type FamilyPart, projectRows, type Row } from './projectRows.ts'
 import type { ProjectRecord } from './storedProject.ts'
@@ -18,7 +20,6 @@ import type { ProjectRecord } from './storedProject.ts'
 export type ListQuery = z.output<typeof ListInput>
 /** Columns sorted by index, because they are never null. */
 const PLAIN: Record<string, string> = {
-  name: 'projects.name',
   goal: 'projects.ordered',
   start_dt: 'projects.start_dt',
   end_dt: 'projects.end_dt',
@@ -35,11 +36,12 @@ export const STATUS_ORDER = sql`case projects.status ${sql.join(
 )} end`
 
 /** SQL for a sort: a family's sum, a status by its place in the flow, or a column; null for an unknown one. */
-export function sortOf(actor: Actor, column: string): Expression<unknown> | null {
+export function sortOf({ actor, db }: Pick<Ctx, 'actor' | 'db'>, column: string): Expression<unknown> | null {
   if (Object.hasOwn(SUMS, column)) return familySum(actor, SUMS[column as keyof typeof SUMS])
   if (column === 'status') return STATUS_ORDER
   if (column === 'client' || column === 'client_name')
-    return sql`(select name from clients where clients.id = projects.client_id)`
+    return byText(db, { computed: sql`(select name from clients where clients.id = projects.client_id)` })
+  if (column === 'name') return byText(db, 'projects.name')
   return Object.hasOwn(PLAIN, column) ? sql.ref(PLAIN[column]!) : null
 }
 const COMPUTED = ['pacing', 'percentage']
@@ -166,7 +168,7 @@ export async function familyOf(ctx: Ctx, ids: readonly number[], matching: Reado
 
 function sortKeys(ctx: Ctx, input: ListQuery): SortKey[] {
   const column = input.column || 'created_at'
-  const by = sortOf(ctx.actor, column)
+  const by = sortOf(ctx, column)
   if (!by) throw invalid('column', `column is not one that can be sorted by: ${column}`)
   const way = input.column ? input.order : 'desc'
   // Projects without a cost come last in either direction, on both engines.
@@ -223,7 +225,7 @@ async function matching(ctx: Ctx, input: ListQuery, more: More) {
   if (input.mine) query = query.where(own('projects.requested_by'), '=', ctx.actor.id)
   if (changed) query = query.where(changed.is)
   const code = /^(?:p-?)?(\d{1,9})$/i.exec(input.search)?.[1]
-  for (const word of wordsOf(input.search)) {
+  for (const word of foldedWords(input.search)) {
     const named = (column: string) => holds(database, column, word)
     query = query.where((eb) =>
       eb.or([

@@ -83,6 +83,7 @@ function rowOf(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: read
     generation: record.generation,
     parent_id: record.parent_id,
     project_id: record.parent_id,
+    child_project_id: record.parent_id === null ? null : record.id,
     name: record.name,
     description: record.description,
     requirements: record.requirements,

@@ -7,6 +7,7 @@ import { ago, DAY_MS, limitOf, tooOften } from '../../core/quotas.ts'
 import { clientScope } from '../../core/scope.ts'
 import { advisoryLock } from '../../db/locked.ts'
 import type { ActivityTable, TargetTable } from '../../db/schema.ts'
+import { addTarget } from '../target/write.ts'
 import { assertMarkets } from './audience.ts'
 import { seenProject } from './detail.ts'
 import { expectedOf } from './edit.ts'
@@ -123,6 +124,10 @@ export async function makeReward(ctx: Ctx, project: { id: number; name: string }
     .execute()
 }
 
+/** The description of a request's activity, which Edit activity requires: its own, the request's, or the name. */
+const aboutOf = ({ activity, description, requirements, name }: RequestForm): string =>
+  [activity.about, description, requirements].find((text) => text.trim()) ?? name
+
 /** Creates a request's project, activity, target, survey, files, note and reward; returns the first two's ids. */
 export async function makeRequest(ctx: Ctx, form: RequestForm): Promise<{ id: number; activity_id: number }> {
   await refuseTooOften(ctx)
@@ -162,20 +167,12 @@ export async function makeRequest(ctx: Ctx, form: RequestForm): Promise<{ id: nu
     .executeTakeFirstOrThrow()
   const { id: activity_id } = await ctx.tx
     .insertInto('activities')
-    .values({ ...stamps, project_id: id, name, ...activity, start_dt, end_dt, deleted_at: null })
+    .values({ ...stamps, project_id: id, name, ...activity, about: aboutOf(form), start_dt, end_dt, deleted_at: null })
     .returning('id')
     .executeTakeFirstOrThrow()
   const lists = Object.fromEntries(Object.entries(audience).map(([field, values]) => [field, values.join(',')]))
-  await ctx.tx
-    .insertInto('targets')
-    .values({
-      activity_id,
-      version: 1,
-      location_based: form.location_based,
-      ...(lists as Record<keyof typeof audience, string>),
-      updated_at: ctx.now,
-    })
-    .execute()
+  const target = { location_based: form.location_based, ...(lists as Record<keyof typeof audience, string>) }
+  await addTarget(ctx, { id: activity_id, project_id: id }, target)
   if (isSurvey)
     await ctx.tx
       .insertInto('surveys')

@@ -8,6 +8,7 @@ import type { ClientQuote, INVITATION_STATES, ProjectQuote } from '../../../cont
 import { SPELLING, type Status } from '../../../contract/status.ts'
 import type { Ctx } from '../../core/context.ts'
 import { linkTo } from '../../core/signedLink.ts'
+import { byText } from '../../db/foldedText.ts'
 import { settingsOf } from '../organization.ts'
 import { seenProject } from '../project/detail.ts'
 import { projectFacts } from '../project/projectRows.ts'
@@ -164,7 +165,7 @@ const sharesOf = (ctx: Pick<Ctx, 'db'>, project_id: number) =>
       'proffers.feasible_completes',
     ])
     .where('quotes.project_id', '=', project_id)
-    .orderBy('partners.name')
+    .orderBy(byText(ctx.db, 'partners.name'))
     .execute()
 
 const shownShare = (row: ShareRow): Revision['shares'][number] => ({
@@ -292,7 +293,7 @@ export async function projectQuote(ctx: Ctx, id: number): Promise<QuoteRecord> {
         .selectAll('project_partners')
         .select(['partners.name', 'partners.email', 'partners.deleted_at'])
         .where('project_id', '=', id)
-        .orderBy('partners.name')
+        .orderBy(byText(ctx.db, 'partners.name'))
         .execute(),
       ctx.db.selectFrom('proffers').selectAll().where('project_id', '=', id).execute(),
       quotesOf(ctx, id),

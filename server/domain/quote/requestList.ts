@@ -1,13 +1,14 @@
 import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { type Actor, seesAll } from '../../../contract/actor.ts'
+import { foldedWords } from '../../../contract/fold.ts'
 import { addDays } from '../../../contract/pacing.ts'
 import { OUR_STEPS, type RequestListInput } from '../../../contract/quoteRecord.ts'
 import { BUCKETS, readStatus, statusesOf } from '../../../contract/status.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { orderBy, pageOf, type SortKey } from '../../core/keyset.ts'
-import { changedRecords, holds, wordsOf } from '../../core/listSearch.ts'
+import { changedRecords, holds } from '../../core/listSearch.ts'
 import { projectScope } from '../../core/scope.ts'
 import type { Schema } from '../../db/schema.ts'
 import { recordsOf, sortOf } from '../project/list.ts'
@@ -83,7 +84,7 @@ async function matching(ctx: Ctx, input: RequestQuery): Promise<Query> {
   const since = input.updated_since
   if (since) query = query.where((await changedRecords(ctx, since, 'projects', CHANGES)).is)
   const code = /^(?:p-?)?(\d{1,9})$/i.exec(input.search)?.[1]
-  for (const word of wordsOf(input.search)) {
+  for (const word of foldedWords(input.search)) {
     const named = (column: string) => holds(database, column, word)
     query = query.where((eb) =>
       eb.or([
@@ -152,7 +153,7 @@ type Column = (column: string) => string
 function sortKeys(ctx: Ctx, input: RequestQuery, columnOf: Column): SortKey[] {
   const id = (way: 'asc' | 'desc'): SortKey => ({ by: sql.ref('projects.id'), way, full: true })
   if (input.column) {
-    const by = orderOf(ctx, input.column) ?? sortOf(ctx.actor, columnOf(input.column))
+    const by = orderOf(ctx, input.column) ?? sortOf(ctx, columnOf(input.column))
     if (!by) throw invalid('column', `column is not one that can be sorted by: ${input.column}`)
     return [{ by, way: input.order, nullsLast: true }, id(input.order)]
   }

@@ -1,5 +1,5 @@
 import { count, percent } from '../../../contract/format.ts'
-import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type Term } from '../../../contract/vocabulary.ts'
+import { agesOf, CHILDREN, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type Term } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../core/context.ts'
 import { marketAreas } from '../../db/markets.ts'
 import type { TargetTable } from '../../db/schema.ts'
@@ -39,7 +39,7 @@ function marketWords(list: string): string {
 
 type Order = Pick<
   ProjectRecord,
-  'ordered' | 'campaign_type' | 'start_dt' | 'end_dt' | 'expected_loi_minutes' | 'expected_incidence'
+  'generation' | 'ordered' | 'campaign_type' | 'start_dt' | 'end_dt' | 'expected_loi_minutes' | 'expected_incidence'
 >
 type Target = Pick<TargetTable, 'age' | 'gender' | 'hhi' | 'ethnicity' | 'marital_status' | 'children' | 'targeted_locations'>
 
@@ -63,7 +63,7 @@ export function termsInWords(record: Order, target: Target | undefined): Request
     completes: record.ordered,
     campaign_type: record.campaign_type,
     audience: [
-      { label: 'Age', value: words(AGES, target?.age ?? '') },
+      { label: 'Age', value: words(agesOf(record.generation), target?.age ?? '') },
       { label: 'Gender', value: words(GENDERS, target?.gender ?? '') },
       { label: 'Household income', value: words(INCOMES, target?.hhi ?? '') },
       { label: 'Ethnicity', value: words(ETHNICITIES, target?.ethnicity ?? '') },

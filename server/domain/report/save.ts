@@ -1,3 +1,4 @@
+import { nameKey } from '../../../contract/fold.ts'
 import type { SentColumn } from '../../../contract/report.ts'
 import { placed } from '../../../contract/reportColumns.ts'
 import type { Ctx } from '../../core/context.ts'
@@ -159,7 +160,7 @@ function refuseDoubles(after: readonly Column[], sent: readonly Sending[], field
   const renamed = new Map(
     sent.filter(({ added, patch }) => added || patch.column_name !== undefined).map((one) => [one.column.column_key, one]),
   )
-  for (const some of Map.groupBy(after, ({ column_name }) => column_name.toLowerCase()).values()) {
+  for (const some of Map.groupBy(after, ({ column_name }) => nameKey(column_name)).values()) {
     if (some.length < 2) continue
     for (const { column_key, column_name } of some) {
       const one = renamed.get(column_key)

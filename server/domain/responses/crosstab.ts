@@ -18,7 +18,7 @@ import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { type Chart, chartWith } from './charts.ts'
 import { MOST } from './countAnswers.ts'
 import { masked } from './mask.ts'
-import { binAt, binsOf, numberOf } from './responses.ts'
+import { binAt, binsOf, numberOf, spelledAs } from './responses.ts'
 import { type AnswerColumn, type Reading, SurveyAnswers } from './surveyAnswers.ts'
 
 /** A demographic as columns: its terms by number, and how to find a complete's number. */
@@ -158,7 +158,8 @@ function groupsOf({ head, options }: Chart, counts: ReadonlyMap<string, number>,
     return [...found.values()]
   }
   for (const label of options) add(label, label)
-  for (const key of others) if (!options.includes(key)) add(mask ? masked(key) : key, key)
+  const spelled = spelledAs(options)
+  for (const key of others) if (!options.includes(key)) add(spelled.option(key) ?? spelled.other(mask ? masked(key) : key), key)
   return [...found.values()]
 }
 const tidy = (value: number): string => String(Math.round(value * 100) / 100)

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { JobKind, Services } from '../../core/context.ts'
 import { type Database, type Tx, transact } from '../../db/connect.ts'
-import { TOTAL, unpackCell } from '../runtime/cells.ts'
+import { TOTAL } from '../runtime/cells.ts'
 import { Tally } from '../runtime/counters.ts'
 import { addingUp, insertBulk } from '../runtime/insertBulk.ts'
 import { lockSurvey } from '../runtime/intake.ts'
-import type { Respondent } from '../runtime/respondent.ts'
+import { storedRespondent } from '../runtime/respondent.ts'
 import { BEYOND_FIRST } from './answerCodes.ts'
 import { placeCompletes } from './columnWrites.ts'
 
@@ -54,26 +54,13 @@ async function fillBatch(
   await lockSurvey(database, tx, { id: survey, project_id: project })
   const rows = await tx
     .selectFrom('respondents')
-    .select([
-      'respondent_id',
-      'outcome',
-      'at',
-      'cell',
-      'marital',
-      'children',
-      'latitude',
-      'longitude',
-      'dma',
-      'answers',
-      'ordinal',
-      'started_at',
-    ])
+    .selectAll()
     .where('survey_id', '=', survey)
     .where('respondent_id', '>', after)
     .orderBy('respondent_id')
     .limit(BATCH)
     .execute()
-  const completes = rows.filter(({ outcome, ordinal }) => outcome === 'completes' && ordinal === null).map(asRespondent)
+  const completes = rows.filter(({ outcome, ordinal }) => outcome === 'completes' && ordinal === null).map(storedRespondent)
   if (completes.length) {
     const first = await placeCompletes(database, tx, survey, completes)
     await setOrdinals(
@@ -111,38 +98,6 @@ async function fillBatch(
   }
   return { count: completes.length, last: rows.length < BATCH ? null : rows.at(-1)!.respondent_id }
 }
-
-interface Row {
-  respondent_id: string
-  at: string
-  cell: number
-  marital: number
-  children: number
-  latitude: number | null
-  longitude: number | null
-  dma: number | null
-  answers: string
-  started_at: string | null
-}
-/** The fields of a stored row that the columns need. */
-const asRespondent = (row: Row): Respondent => ({
-  ...unpackCell(row.cell),
-  id: row.respondent_id,
-  outcome: 'completes',
-  at: row.at,
-  cell: row.cell,
-  marital: row.marital,
-  children: row.children,
-  latitude: row.latitude,
-  longitude: row.longitude,
-  dma: row.dma,
-  answers: row.answers ? (JSON.parse(row.answers) as Record<string, unknown>) : null,
-  started_at: row.started_at,
-  minutes: null,
-  email_hash: '',
-  ip: '',
-  fraud: 0,
-})
 
 async function setOrdinals(
   database: Database,

@@ -1,3 +1,4 @@
+import { foldText } from '../../../contract/fold.ts'
 import type { OpenAnswer } from '../../../contract/responses.ts'
 import { inTurns } from '../../core/yieldTurn.ts'
 import type { CellFilter } from '../runtime/cells.ts'
@@ -23,7 +24,6 @@ interface OpenAnswersQuery {
   size: number
 }
 const lengthOf = ([text]: readonly [string, number]) => text.length
-const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** A question's answers as texts, most frequent first. Client users' searches match only the masked text. */
 export async function openAnswersOf(
@@ -66,10 +66,10 @@ export async function openAnswersOf(
   for (const { people, question, counts } of read)
     for (const [code, text] of await people.texts(question, [...counts.keys()]))
       if (counts.has(code)) totals.set(text, (totals.get(text) ?? 0) + counts.get(code)!)
-  const wanted = plain(search)
+  const wanted = foldText(search)
   const found: (readonly [string, number])[] = []
   await inTurns(ordered(totals), lengthOf, (one) => {
-    if (!wanted || plain(mask ? masked(one[0]) : one[0]).includes(wanted)) found.push(one)
+    if (!wanted || foldText(mask ? masked(one[0]) : one[0]).includes(wanted)) found.push(one)
   })
   return { rows: await pageOf(found.slice(from, from + size)), count: found.length, answered }
 }

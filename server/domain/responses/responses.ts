@@ -1,3 +1,4 @@
+import { nameKey } from '../../../contract/fold.ts'
 import { sharesOf } from '../../../contract/percentages.ts'
 import type { NumberFigures, QuestionResponses } from '../../../contract/responses.ts'
 import type { CellFilter } from '../runtime/cells.ts'
@@ -46,11 +47,13 @@ function chartOf(chart: Chart, counts: AnswerCounts, bases: Bases, mask: boolean
 
 /** The question's options in order, then other answers by count. */
 function rowsOf({ options }: Chart, { values, more }: AnswerCounts, mask: boolean): { rows: [string, ByWho][]; more: number } {
-  const offered = new Set(options)
+  const chosen = new Map<string, ByWho>()
   const others = new Map<string, ByWho>()
-  for (const [text, by] of values) {
-    if (offered.has(text)) continue
-    const sums = getOrInsert(others, mask ? masked(text) : text, byWho)
+  const spelled = spelledAs(options)
+  for (const [text, by] of [...values].sort(([, a], [, b]) => sumOf(b) - sumOf(a))) {
+    const option = spelled.option(text)
+    const [into, label] = option === null ? [others, spelled.other(mask ? masked(text) : text)] : [chosen, option]
+    const sums = getOrInsert(into, label, byWho)
     for (const [who, count] of by.entries()) sums[who]! += count
   }
   const sorted = [...others]
@@ -59,10 +62,21 @@ function rowsOf({ options }: Chart, { values, more }: AnswerCounts, mask: boolea
   const shown = sorted.slice(0, Math.max(0, MOST - options.length))
   return {
     rows: [
-      ...options.map((label): [string, ByWho] => [label, values.get(label) ?? byWho()]),
+      ...options.map((label): [string, ByWho] => [label, chosen.get(label) ?? byWho()]),
       ...shown.map(([text, by]): [string, ByWho] => [text, by]),
     ],
     more: more + sorted.length - shown.length,
+  }
+}
+
+/** The label under which answers are counted: an option, or the first of those that a person can't tell apart. */
+export function spelledAs(options: readonly string[]) {
+  const offered = new Set(options)
+  const optionByKey = new Map(options.toReversed().map((option) => [nameKey(option), option]))
+  const byKey = new Map<string, string>()
+  return {
+    option: (text: string): string | null => (offered.has(text) ? text : (optionByKey.get(nameKey(text)) ?? null)),
+    other: (text: string): string => getOrInsert(byKey, nameKey(text), () => text),
   }
 }
 

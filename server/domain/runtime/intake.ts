@@ -1,5 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { spellingsOfId } from '../../../contract/externalId.ts'
+import { nameKey } from '../../../contract/fold.ts'
 import { NOWHERE } from '../../../contract/position.ts'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import { advisoryLock } from '../../db/locked.ts'
@@ -123,12 +125,24 @@ export class RowReader {
   }
 }
 
+/** A question's options by the key of each, and by themselves; the first of two that are alike is meant by both. */
+function optionBook(stored: string): ReadonlyMap<string, string> {
+  const options = (JSON.parse(stored) as unknown[]).map(String)
+  const byKey = options.toReversed().map((option) => [nameKey(option), option] as const)
+  return new Map([...byKey, ...options.map((option) => [option, option] as const)])
+}
+
 /** A reader for rows of one survey. */
 export async function openReader(db: Db, survey: IntakeSurvey, { now = new Date(), strict = false } = {}): Promise<RowReader> {
-  const known = await db.selectFrom('questions').select(['id', 'answer_type']).where('survey_id', '=', survey.id).execute()
+  const known = await db
+    .selectFrom('questions')
+    .select(['id', 'answer_type', 'options'])
+    .where('survey_id', '=', survey.id)
+    .execute()
   const questions = new Set(known.map(({ id }) => id))
   const open = new Set(known.flatMap(({ id, answer_type }) => (answer_type === 'open' ? [id] : [])))
-  return new RowReader({ questions, open, now }, strict)
+  const options = new Map(known.flatMap(({ id, options }) => (options === '[]' ? [] : [[id, optionBook(options)] as const])))
+  return new RowReader({ questions, open, options, now }, strict)
 }
 
 /** Checks a batch row by row; needs no transaction. */
@@ -226,7 +240,8 @@ async function idsIn(
   all: readonly string[],
 ): Promise<Set<string>> {
   const any = await tx.selectFrom(table).select('respondent_id').where('survey_id', '=', survey.id).limit(1).executeTakeFirst()
-  const ids = any ? all : []
+  // What isn't ASCII may have been stored in another form.
+  const ids = any ? all.flatMap((id) => (/^[!-~]*$/.test(id) ? id : spellingsOfId(id))) : []
   const found = new Set<string>()
   for (let from = 0; from < ids.length; from += 5000) {
     const part = ids.slice(from, from + 5000)
@@ -236,7 +251,7 @@ async function idsIn(
         : sql`in (select value from json_each(${JSON.stringify(part)}))`
     const { rows } = await sql<{ respondent_id: string }>`select respondent_id from ${sql.table(table)}
       where survey_id = ${survey.id} and respondent_id ${among}`.execute(tx)
-    for (const { respondent_id } of rows) found.add(respondent_id)
+    for (const { respondent_id } of rows) found.add(respondent_id.normalize())
   }
   return found
 }

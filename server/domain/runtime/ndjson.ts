@@ -54,7 +54,7 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
 }
 
 /** Parses one line; invalid JSON becomes a BadLine, so that the intake can report it. */
-export function parseLine(line: string): unknown {
+function parseLine(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {

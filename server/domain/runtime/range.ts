@@ -7,7 +7,7 @@ import type { ProjectRecord } from '../project/storedProject.ts'
 import { type CellFilter, DWELL_INDEX, ETHNICITY_INDEX, GENDER_INDEX } from './cells.ts'
 
 /** What figures need of a project. */
-const COLUMNS = ['id', 'name', 'status', 'ordered', 'delivered', 'start_dt', 'end_dt'] as const
+const COLUMNS = ['id', 'generation', 'name', 'status', 'ordered', 'delivered', 'start_dt', 'end_dt'] as const
 type Part = Pick<ProjectRecord, (typeof COLUMNS)[number]>
 
 /** The results to read: one survey's, or a project's with its children's. */

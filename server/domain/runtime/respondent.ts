@@ -1,6 +1,8 @@
-import { isIP } from 'node:net'
 import type { Selectable } from 'kysely'
 import { losesDigits, SEND_AS_TEXT } from '../../../contract/exactNumber.ts'
+import { readExternalId } from '../../../contract/externalId.ts'
+import { nameKey } from '../../../contract/fold.ts'
+import { readIpAddress } from '../../../contract/ipAddress.ts'
 import { readMoment } from '../../../contract/moments.ts'
 import { isNowhere } from '../../../contract/position.ts'
 import { RESPONDENT_FIELDS, RESPONDENT_SPELLINGS } from '../../../contract/respondent.ts'
@@ -144,6 +146,8 @@ export interface Against {
   questions: ReadonlySet<number>
   /** The open questions among them. */
   open: ReadonlySet<number>
+  /** The options of questions, each by itself and by its key. */
+  options: ReadonlyMap<number, ReadonlyMap<string, string>>
   now: Date
 }
 
@@ -174,7 +178,7 @@ export function idOf(raw: unknown): string | null {
   const { respondent_id, id } = raw as { respondent_id?: unknown; id?: unknown }
   const sentId = respondent_id ?? id
   return typeof sentId === 'string' || typeof sentId === 'number'
-    ? String(sentId).trim().toWellFormed().slice(0, 100) || null
+    ? String(sentId).trim().toWellFormed().normalize().slice(0, 100) || null
     : null
 }
 
@@ -210,9 +214,9 @@ type Raw = Record<string, unknown>
 /** TABLE  the reader of each field; dependent fields share one. */
 const READ = {
   respondent_id: (raw: Raw) => {
-    const id = text({ respondent_id: raw.respondent_id ?? raw.id }, 'respondent_id', 100) || missing('respondent_id')
-    if (/^\.{1,2}$/.test(id)) throw new Fault('respondent_id', 'must not be . or .., which every address drops')
-    return id
+    const read = readExternalId(raw.respondent_id ?? raw.id, { most: 100, inAddress: true })
+    if ('fault' in read) throw new Fault('respondent_id', read.fault)
+    return read.id || missing('respondent_id')
   },
   outcome: (raw: Raw) => (word(raw, 'outcome', OUTCOMES) as Outcome | null) ?? missing('outcome'),
   at: (raw: Raw, { now }: Against) => time('at', raw.at ?? raw.time, now),
@@ -402,7 +406,7 @@ function time(field: string, value: unknown, now: Date): string {
 /** The longest answer in characters, and the longest open one. */
 const LONGEST = 200
 const LONGEST_OPEN = 10_000
-function answers(value: unknown, { questions, open }: Against): RespondentInput['answers'] {
+function answers(value: unknown, { questions, open, options }: Against): RespondentInput['answers'] {
   if (isEmpty(value)) return null
   if (typeof value !== 'object' || Array.isArray(value)) throw new Fault('answers', 'must be an object of answers by question id')
   const accepted: Record<string, string | string[]> = {}
@@ -413,14 +417,20 @@ function answers(value: unknown, { questions, open }: Against): RespondentInput[
       throw new Fault(field, 'is not a question of this survey')
     if (isEmpty(answer)) continue
     const most = open.has(Number(question)) ? LONGEST_OPEN : LONGEST
+    const offered = options.get(Number(question))
+    // An option in another spelling is that option: as people see them, they are one answer.
+    const read = (one: unknown) => {
+      const sent = text({ [field]: one }, field, most)
+      return offered?.get(sent) ?? offered?.get(nameKey(sent)) ?? sent.normalize()
+    }
     if (!Array.isArray(answer)) {
-      const single = text({ [field]: answer }, field, most)
+      const single = read(answer)
       if (single) accepted[question] = single
       continue
     }
     if (answer.length > 50) throw new Fault(field, 'must not have more than 50 answers')
     // A repeat within one answer counts once.
-    const several = [...new Set(answer.map((one) => text({ [field]: one }, field, most)).filter(Boolean))]
+    const several = [...new Set(answer.map(read).filter(Boolean))]
     if (several.length) accepted[question] = several
   }
   return accepted
@@ -433,7 +443,8 @@ function hash(raw: Record<string, unknown>): string {
 }
 
 function address(raw: Record<string, unknown>): string {
-  const found = text(raw, 'ip', 45)
-  if (found && !isIP(found)) throw new Fault('ip', 'must be an IP address')
+  const sent = text(raw, 'ip', 45)
+  const found = sent && readIpAddress(sent)
+  if (found === null) throw new Fault('ip', 'must be an IP address')
   return found
 }

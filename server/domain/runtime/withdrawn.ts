@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
+import { spellingsOfId } from '../../../contract/externalId.ts'
 import type { Ctx, Services } from '../../core/context.ts'
 import type { Tx } from '../../db/connect.ts'
 import type { RespondentTable, Schema } from '../../db/schema.ts'
@@ -13,7 +14,7 @@ export const withdrawnOf = (tx: Tx, survey: number, id: string) =>
     .selectFrom('withdrawn_respondents')
     .selectAll()
     .where('survey_id', '=', survey)
-    .where('respondent_id', '=', id)
+    .where('respondent_id', 'in', spellingsOfId(id))
     .executeTakeFirst()
 
 /** Remembers that a stored respondent is withdrawn, and what it takes to put it back. */

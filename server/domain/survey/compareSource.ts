@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
+import { nameKey } from '../../../contract/fold.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { Difference } from '../../../contract/question.ts'
-import { ANSWER_TYPES, type AnswerType, QUESTION_TYPES, textKey } from '../../../contract/questionRules.ts'
+import { ANSWER_TYPES, type AnswerType, QUESTION_TYPES } from '../../../contract/questionRules.ts'
 import type { Services } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import type { Db } from '../../db/connect.ts'
@@ -126,7 +127,7 @@ function match(stored: readonly Stored[], questions: readonly Wanted[]): Map<Wan
       was.retired_at === null &&
       was.question_type === wanted.question_type &&
       (was.vendor_key === '' || wanted.vendor_key === '') &&
-      textKey(was.name) === textKey(wanted.name),
+      nameKey(was.name) === nameKey(wanted.name),
   )
   return matched
 }

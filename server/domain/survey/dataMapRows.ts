@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import { QUESTION_LIMITS } from '../../../contract/questionRules.ts'
-import { columnsOf, draftsOf, gridOf, rowsOf, type SheetRow } from '../../../contract/questionSheet.ts'
+import { columnsOf, draftsOf, rowsOf, type SheetRow } from '../../../contract/questionSheet.ts'
 import { HttpError } from '../../core/errors.ts'
-import { sheetOf } from './sheetFile.ts'
+import { NotATable, openTable } from '../../core/tableFile.ts'
 
 /** A data map that can't be read, with the reason as a sentence. */
 export const refuseMap = (sentence: string) => new HttpError(422, 'invalid', sentence, { fields: { source_file_id: sentence } })
@@ -35,14 +36,45 @@ export function rowsOfJson(text: string): SheetRow[] {
   })
 }
 
+/** More lines than any questionnaire has. */
+const MOST_LINES = 20_000
+/** Lines among which the headings are sought. */
+const TOP = 20
+
+/** The lines of a data map as a table, without titles above its headings; throws 422 for a line that can't be read. */
+async function gridOfFile(content: Buffer, name: string, workbook: boolean): Promise<string[][]> {
+  const grid: string[][] = []
+  try {
+    const { rows } = await openTable(content, { workbook })
+    for await (const { line, cells, faults } of rows()) {
+      const [fault] = faults ?? []
+      if (fault) throw refuseMap(`“${name}”, line ${line}: ${fault.at < 0 ? fault.message : `A cell ${fault.message}`}.`)
+      if (grid.push(cells) > MOST_LINES) throw refuseMap(`“${name}” has more than 20,000 lines.`)
+    }
+  } catch (error) {
+    throw error instanceof NotATable ? refuseMap(workbook ? 'The workbook can’t be read.' : `“${name}” can’t be read.`) : error
+  }
+  const filled = (row: readonly string[]) => row.filter((cell) => cell.trim()).length
+  const top = grid.slice(0, TOP).findIndex((row) => columnsOf([row]).headed)
+  return top > 0 && grid.slice(0, top).every((row) => filled(row) < filled(grid[top]!)) ? grid.slice(top) : grid
+}
+
 /** The rows of a data map: CSV, XLSX or JSON by its name and content; throws 422 for anything else. */
 async function dataMapRows(content: Buffer, name: string): Promise<SheetRow[]> {
   const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase()
+  if (extension !== 'xlsx' && !isUtf8(content)) {
+    const line =
+      content
+        .toString('utf8')
+        .split('\n')
+        .findIndex((one) => one.includes('\ufffd')) + 1
+    throw refuseMap(`“${name}”, line ${line}, is not UTF-8. Save the data map as UTF-8.`)
+  }
   if (extension === 'json' || (extension === 'txt' && /^\uFEFF?\s*[[{]/.test(content.toString('utf8', 0, 100))))
     return rowsOfJson(content.toString('utf8').replace(/^\uFEFF/, ''))
   if (extension !== 'csv' && extension !== 'txt' && extension !== 'xlsx')
     throw refuseMap(`“${name}” isn’t a data map. Choose a CSV, XLSX or JSON file.`)
-  const grid = extension === 'xlsx' ? await sheetOf(content) : gridOf(content.toString('utf8'))
+  const grid = await gridOfFile(content, name, extension === 'xlsx')
   const { columns, headed } = columnsOf(grid)
   return rowsOf(grid, columns, headed)
 }

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { MESSAGES } from '../../../contract/messages.ts'
+import { difference } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid, notFound } from '../../core/errors.ts'
 import { projectScope } from '../../core/scope.ts'
@@ -44,6 +45,23 @@ export async function checkMarkets(ctx: Ctx, current: Lists, patch: Partial<List
   if (patch.targeted_locations) await assertMarkets(ctx, valuesOf(patch.targeted_locations))
 }
 
+/** Inserts an activity's first target, with its line in the history; returns its id. */
+export async function addTarget(
+  ctx: Ctx,
+  activity: { id: number; project_id: number },
+  lists: Lists,
+  reason = '',
+): Promise<number> {
+  const { id } = await ctx.tx
+    .insertInto('targets')
+    .values({ activity_id: activity.id, version: 1, ...lists, updated_at: ctx.now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { after } = difference(EMPTY, lists)
+  await ctx.record({ subject: 'target', subject_id: id, project_id: activity.project_id, before: {}, after, reason })
+  return id
+}
+
 /**
  * Writes an activity's target: its first version, or the next one if anything differs; returns the patch.
  * `version` is the one the caller saw; throws 409 `stale` with both versions if it isn't the stored one.
@@ -62,28 +80,20 @@ export async function saveTarget(
     throw staleTarget(stored, version, patch)
   if (stored && !Object.keys(patch).length) return patch
   await checkMarkets(ctx, current, patch)
-  const { id } = stored
-    ? await ctx.tx
-        .updateTable('targets')
-        .set({ ...patch, version: stored.version + 1, updated_at: ctx.now })
-        .where('id', '=', stored.id)
-        .returning('id')
-        .executeTakeFirstOrThrow()
-    : await ctx.tx
-        .insertInto('targets')
-        .values({ activity_id: activity.id, version: 1, ...EMPTY, ...patch, updated_at: ctx.now })
-        .returning('id')
-        .executeTakeFirstOrThrow()
+  const { project_id } = activity
+  if (!stored) {
+    const id = await addTarget(ctx, activity, { ...EMPTY, ...patch }, reason)
+    ctx.emit({ noun: 'target', id, project_id })
+    return patch
+  }
+  await ctx.tx
+    .updateTable('targets')
+    .set({ ...patch, version: stored.version + 1, updated_at: ctx.now })
+    .where('id', '=', stored.id)
+    .execute()
   const before = Object.fromEntries(Object.keys(patch).map((field) => [field, current[field as keyof Lists]]))
-  await ctx.record({
-    subject: 'target',
-    subject_id: id,
-    project_id: activity.project_id,
-    before: stored ? before : {},
-    after: patch,
-    reason,
-  })
-  ctx.emit({ noun: 'target', id, project_id: activity.project_id })
+  await ctx.record({ subject: 'target', subject_id: stored.id, project_id, before, after: patch, reason })
+  ctx.emit({ noun: 'target', id: stored.id, project_id })
   return patch
 }
 

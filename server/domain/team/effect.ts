@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { compareText } from '../../../contract/fold.ts'
 import type { TeamEffect } from '../../../contract/teamEffect.ts'
 import type { Ctx } from '../../core/context.ts'
 import { clientUserScope } from '../../core/scope.ts'
@@ -130,7 +131,7 @@ async function effectOf(ctx: Reading, clients: readonly number[], { seen, sees, 
         loses: projects(loses),
         keeps: retained.get(user_id) ?? 0,
       }))
-      .sort((a, b) => a.name.localeCompare(b.name) || a.user_id - b.user_id),
+      .sort((a, b) => compareText(a.name, b.name) || a.user_id - b.user_id),
     opens: { projects: projects(opens), users: await usersAt(opens) },
     closes: { projects: projects(closes), users: await usersAt(closes) },
   }

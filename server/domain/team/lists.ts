@@ -11,6 +11,7 @@ import { invalid, notFound } from '../../core/errors.ts'
 import { listOf } from '../../core/listBuilder.ts'
 import { type ChangeSource, holds } from '../../core/listSearch.ts'
 import { clientUserScope, projectScope } from '../../core/scope.ts'
+import { byText } from '../../db/foldedText.ts'
 import { familySum } from '../project/family.ts'
 import { recordsOf, STATUS_ORDER, withChildren } from '../project/list.ts'
 import { LAST_SEEN, NAME, NAME_SORT } from '../user/list.ts'
@@ -45,7 +46,8 @@ export const teamList = listOf<'team', TeamsFilter, TeamRow, TeamShown>('team', 
     (empty === 'projects' || empty === 'neither') && sql<SqlBool>`not exists (select 1 from ${linked})`,
   ],
   finds: ({ services: { database } }, word) =>
-    sql<SqlBool>`(${holds(database, 'teams.name', word)} or ${holds(database, CLIENT, word)})`,
+    sql<SqlBool>`(${holds(database, 'teams.name', word)}
+      or teams.client_id in (select clients.id from clients where ${holds(database, 'clients.name', word)}))`,
   columns: () => ({
     client_name: sql.raw(CLIENT),
     users_count: count(members),
@@ -146,7 +148,7 @@ async function membersShown(ctx: Ctx, rows: readonly MemberRow[], filter: Member
       .select(['user_id', 'clients.id', 'clients.name'])
       .where('user_id', 'in', ids)
       .where('clients.deleted_at', 'is', null)
-      .orderBy('clients.name')
+      .orderBy(byText(ctx.db, 'clients.name'))
       .execute(),
     ctx.db
       .selectFrom('team_users')
@@ -155,7 +157,7 @@ async function membersShown(ctx: Ctx, rows: readonly MemberRow[], filter: Member
       .where('user_id', 'in', ids)
       .where('teams.id', '!=', team_id)
       .where('teams.deleted_at', 'is', null)
-      .orderBy('teams.name')
+      .orderBy(byText(ctx.db, 'teams.name'))
       .execute(),
     project_id === undefined
       ? []
@@ -195,7 +197,7 @@ const inherited = (id: number) =>
   sql<SqlBool>`(projects.parent_id in (select project_id from team_projects where team_id = ${id})
     and not exists (select 1 from team_projects own where own.project_id = projects.id))`
 /** Sorts a family together, a parent before its children. */
-const FAMILY = sql`lower(coalesce((select parent.name from projects parent where parent.id = projects.parent_id), projects.name))`
+const FAMILY = sql`coalesce((select parent.name from projects parent where parent.id = projects.parent_id), projects.name)`
 
 /** The projects that a team gives access to, and their children; client users see those of their own teams. */
 export const teamProjectList = listOf<'teamProject', ProjectsFilter, ProjectRow, ProjectShown>('teamProject', {
@@ -264,7 +266,7 @@ async function projectsShown(ctx: Ctx, rows: readonly ProjectRow[], { id: team_i
       .$if(!seesAll(ctx.actor), (query) =>
         query.where('teams.id', 'in', (eb) => eb.selectFrom('team_users').select('team_id').where('user_id', '=', ctx.actor.id)),
       )
-      .orderBy('teams.name')
+      .orderBy(byText(ctx.db, 'teams.name'))
       .execute(),
   ])
   const parents = await ctx.db

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { WHYS } from '../../../contract/team.ts'
 import type { Ctx } from '../../core/context.ts'
+import { byText } from '../../db/foldedText.ts'
 
 type Reading = Pick<Ctx, 'db'>
 type Why = (typeof WHYS)[number]
@@ -35,11 +36,11 @@ export async function projectAccessOf(
 ): Promise<ProjectAccess> {
   const { rows: projects } = await sql<Omit<Project, 'linked'>>`select id, name, client_id, parent_id, requested_by from projects
     where deleted_at is null and (client_id = ${team.client_id}
-      or id in (select project_id from team_projects where team_id = ${team.id})) order by lower(name), id`.execute(db)
+      or id in (select project_id from team_projects where team_id = ${team.id})) order by ${byText(db, 'name')}, id`.execute(db)
   const { rows: links } = await sql<{ project_id: number; team_id: number; name: string; alive: number }>`
     select tp.project_id, t.id as team_id, t.name, case when t.deleted_at is null and c.deleted_at is null then 1 else 0 end as alive
     from team_projects tp join teams t on t.id = tp.team_id join clients c on c.id = t.client_id join projects p on p.id = tp.project_id
-    where p.client_id = ${team.client_id} or tp.team_id = ${team.id} order by lower(t.name), t.id`.execute(db)
+    where p.client_id = ${team.client_id} or tp.team_id = ${team.id} order by ${byText(db, 't.name')}, t.id`.execute(db)
   const some = users.length ? [...users] : [0]
   const [on, at] = await Promise.all([
     db.selectFrom('team_users').select(['user_id', 'team_id']).where('user_id', 'in', some).execute(),

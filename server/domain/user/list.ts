@@ -3,6 +3,7 @@ import type { Role } from '../../../contract/vocabulary.ts'
 import type { Ctx, UserRow } from '../../core/context.ts'
 import { type ListQuery, listOf } from '../../core/listBuilder.ts'
 import { holds } from '../../core/listSearch.ts'
+import { byText } from '../../db/foldedText.ts'
 import { type UserRecord, userRecords } from './records.ts'
 
 /** The client a row shows: the user's first by id. */
@@ -12,7 +13,7 @@ const CLIENT =
 export const COMPANY = `coalesce(${CLIENT}, users.company)`
 export const NAME = "users.first_name || ' ' || users.last_name"
 /** A row without a name shows the email instead, and sorts by it. */
-export const NAME_SORT = sql.raw(`lower(case when trim(${NAME}) = '' then users.email else ${NAME} end)`)
+export const NAME_SORT = sql.raw(`case when trim(${NAME}) = '' then users.email else ${NAME} end`)
 /** When a user was last seen, without administrators acting as them; null for never. */
 export const LAST_SEEN = sql`(select max(sessions.last_seen_at) from sessions where sessions.user_id = users.id and sessions.admin_id is null)`
 
@@ -45,7 +46,7 @@ const users = (spelling: 'v1' | 'v3') =>
     // Searches name, email, client names, and the company of users without a client.
     finds({ services: { database } }, word) {
       const client = holds(database, 'clients.name', word)
-      return sql<SqlBool>`(${holds(database, NAME, word)} or ${holds(database, 'users.email', word)} or ${holds(database, COMPANY, word)} or exists (
+      return sql<SqlBool>`(${holds(database, NAME, word)} or ${holds(database, 'users.email', word)} or (${sql.raw(CLIENT)} is null and ${holds(database, 'users.company', word)}) or exists (
         select 1 from user_clients join clients on clients.id = user_clients.client_id
         where user_clients.user_id = users.id and clients.deleted_at is null and ${client}))`
     },
@@ -72,7 +73,7 @@ async function withMemberships(ctx: Ctx, users: readonly UserRow[]) {
     .select(['user_id', 'name'])
     .where('user_id', 'in', some)
     .where('clients.deleted_at', 'is', null)
-    .orderBy('name')
+    .orderBy(byText(ctx.db, 'name'))
     .execute()
   const onTeams = await ctx.db
     .selectFrom('team_users')
@@ -80,7 +81,7 @@ async function withMemberships(ctx: Ctx, users: readonly UserRow[]) {
     .select(['user_id', 'name'])
     .where('user_id', 'in', some)
     .where('teams.deleted_at', 'is', null)
-    .orderBy('name')
+    .orderBy(byText(ctx.db, 'name'))
     .execute()
   const clients = Map.groupBy(links, (link) => link.user_id)
   const teams = Map.groupBy(onTeams, (link) => link.user_id)

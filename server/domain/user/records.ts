@@ -8,6 +8,7 @@ import { ROLE_IDS, type User } from '../../../contract/user.ts'
 import type { Caller, Ctx, UserRow } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Db } from '../../db/connect.ts'
+import { byText } from '../../db/foldedText.ts'
 
 type Spelling = keyof typeof ROLE_IDS
 export type UserRecord = z.input<typeof User>
@@ -38,9 +39,14 @@ export const paneStateOf = (user: UserRow, admins: readonly number[]): UserFacts
   asked_by: user.pending_email_by,
 })
 
+/** In `pending_email_proven`: a new email that needs no approval any more, and one that needs it in any role. */
+export const PROVEN = 1
+export const NEEDS_APPROVAL = 2
+type NewEmail = Pick<UserRow, 'role' | 'pending_email' | 'pending_email_proven'>
+
 /** Whether a second administrator has to approve a user's new address, as they haven't given their own password. */
-export const needsApproval = (user: Pick<UserRow, 'role' | 'pending_email' | 'pending_email_proven'>): boolean =>
-  user.pending_email !== null && seesAll(user) && user.pending_email_proven !== 1
+export const needsApproval = ({ pending_email, pending_email_proven: proven, ...user }: NewEmail): boolean =>
+  pending_email !== null && proven !== PROVEN && (seesAll(user) || proven === NEEDS_APPROVAL)
 
 /** Users in either spelling, with the caller's allowed actions on each. */
 export async function userRecords(
@@ -67,7 +73,7 @@ export async function userRecords(
       .select(['team_users.user_id', 'teams.id', 'teams.name'])
       .where('team_users.user_id', 'in', ids)
       .where('teams.deleted_at', 'is', null)
-      .orderBy('teams.name')
+      .orderBy(byText(db, 'teams.name'))
       .execute(),
     db
       .selectFrom('sessions')

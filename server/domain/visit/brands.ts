@@ -7,6 +7,7 @@ import type { Paging } from '../../../contract/listInput.ts'
 import type { Ctx } from '../../core/context.ts'
 import { listOf } from '../../core/listBuilder.ts'
 import { holds } from '../../core/listSearch.ts'
+import { byText } from '../../db/foldedText.ts'
 import { brandScope, serviceScope } from './scope.ts'
 import { serviceList } from './serviceList.ts'
 import { changeOf, countedOf, expectedOf, pacingSql, progressColor, spans, visitsBetween } from './sums.ts'
@@ -87,7 +88,7 @@ async function servicesIn(ctx: Ctx, brands: readonly number[]): Promise<number[]
     .where('brand_id', 'in', brands)
     .where(serviceScope(ctx.actor))
     .orderBy('status')
-    .orderBy('name_key')
+    .orderBy(byText(ctx.db, 'name'))
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)
@@ -106,7 +107,7 @@ async function categoriesIn(ctx: Pick<Ctx, 'db'>, brands: readonly number[]) {
     .innerJoin('categories', 'categories.id', 'category_id')
     .select(['brand_id', 'categories.id', 'categories.name'])
     .where('brand_id', 'in', brands)
-    .orderBy('categories.name')
+    .orderBy(byText(ctx.db, 'categories.name'))
     .orderBy('categories.id')
     .execute()
   for (const { brand_id, ...category } of rows) of.set(brand_id, [...(of.get(brand_id) ?? []), category])

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Output } from '../../../contract/calls.ts'
 import type { Ctx } from '../../core/context.ts'
+import { byText } from '../../db/foldedText.ts'
+
 import { COMPANY } from '../user/list.ts'
 
 /** Client users with access to a service, or to one of a brand's, by name. */
@@ -24,8 +26,8 @@ export async function usersOfServices(
       'service_users.service_id',
       sql<string>`coalesce(${sql.raw(COMPANY)}, '')`.as('client_name'),
     ])
-    .orderBy('users.first_name')
-    .orderBy('users.last_name')
+    .orderBy(byText(db, 'users.first_name'))
+    .orderBy(byText(db, 'users.last_name'))
     .orderBy('users.id')
     .orderBy('service_users.service_id')
     .execute()

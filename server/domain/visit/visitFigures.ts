@@ -1,3 +1,4 @@
+import { compareText } from '../../../contract/fold.ts'
 import type { VisitCounts, VisitDay, VisitQuery } from '../../../contract/visit.ts'
 import type { DayRange } from '../../../contract/visitPeriod.ts'
 import type { Ctx } from '../../core/context.ts'
@@ -45,7 +46,7 @@ async function countsOf(reading: Reading, range: VisitRange, period: DayRange, c
     start_date: first === null ? null : dateOf(first),
     filter_start_date: period.start,
     filter_end_date: period.end,
-    by_market: markets.sort((a, b) => b.total - a.total || a.name.localeCompare(b.name)),
+    by_market: markets.sort((a, b) => b.total - a.total || compareText(a.name, b.name)),
     hours: Array.from({ length: 7 }, (_, day) => tally.hours.slice(day * 24, day * 24 + 24)),
     before: before?.shown ?? null,
   }

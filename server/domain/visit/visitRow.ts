@@ -1,4 +1,5 @@
 import { losesDigits, SEND_AS_TEXT } from '../../../contract/exactNumber.ts'
+import { readExternalId } from '../../../contract/externalId.ts'
 import { readMoment } from '../../../contract/moments.ts'
 import { type Degrees, isNowhere } from '../../../contract/position.ts'
 import { marketPlaces } from '../../db/markets.ts'
@@ -72,10 +73,11 @@ export function readVisit(
     }
     return ''
   }
-  const needed = (field: string, most: number) => {
-    const found = text(field, most)
-    if (!found && !fields[field]) fields[field] = `${field} is required`
-    return found
+  const id = (field: string, most: number) => {
+    const read = readExternalId(raw[field], { most })
+    if ('fault' in read) fields[field] = `${field} ${read.fault}`
+    else if (!read.id) fields[field] = `${field} is required`
+    return 'id' in read ? read.id : ''
   }
   const number = (field: string, least: number, most: number) => {
     const value = raw[field]
@@ -88,8 +90,8 @@ export function readVisit(
   sent.service_id = isEmpty(raw.service_id) ? (service ?? 0) : asNumber(raw.service_id)
   if (!sent.service_id) fields.service_id = 'service_id is required'
   else if (!Number.isSafeInteger(sent.service_id) || sent.service_id < 1) fields.service_id = 'service_id must be a service’s id'
-  sent.device = needed('device', 200)
-  sent.venue = needed('venue', 100)
+  sent.device = id('device', 200)
+  sent.venue = id('venue', 100)
   const at = secondsOf(raw.at)
   if (isEmpty(raw.at)) fields.at = 'at is required'
   else if (at === null) fields.at = 'at must be a time such as 2026-03-01T14:05:00Z, or seconds since 1970'

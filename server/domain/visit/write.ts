@@ -1,9 +1,9 @@
+import { nameKey } from '../../../contract/fold.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { insertMany } from '../../db/connect.ts'
 import { advisoryLock, locked } from '../../db/locked.ts'
-import { nameKey } from '../names.ts'
 
 /** Throws a 422 for a term that ends before it starts. */
 export function refuseTerm(start: string, end: string | null | undefined, field = 'end_dt'): void {

@@ -158,7 +158,8 @@ function startReader(resident: number, warn: (message: string) => void): Reader 
   const cache = getCompileCacheDir()
   const child = fork(fileURLToPath(new URL('./child.ts', import.meta.url)), [String(resident)], {
     serialization: 'advanced',
-    execArgv: [`--max-old-space-size=${HEAP_MB}`],
+    // A small space for new objects: with the usual one, garbage takes as much as the rest.
+    execArgv: [`--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=2'],
     // It gets no secrets, and needs few threads.
     env: { UV_THREADPOOL_SIZE: '2', MALLOC_ARENA_MAX: '2', ...(cache && { NODE_COMPILE_CACHE: cache }) },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -6,8 +6,7 @@ const CHARACTERS = 500_000
 
 async function* table(bytes: Buffer, options: ReadTasks['table']['options']): AsyncGenerator<ReadTasks['table']['piece']> {
   const { openTable } = await import('../../core/tableFile.ts')
-  const { sheets, sheet, delimiter, rows } = await openTable(bytes, options)
-  const head = { sheets, sheet, delimiter }
+  const { rows, ...head } = await openTable(bytes, options)
   yield { ...head, lines: [] }
   let lines = []
   let characters = 0
@@ -34,7 +33,7 @@ export const TASKS: {
     })
   },
   async *film(bytes) {
-    yield (await import('../metadata.ts')).filmFacts(bytes)
+    yield (await import('../plainFilm.ts')).filmFacts(bytes)
   },
   async *plain(bytes, { mime }) {
     yield (await import('../metadata.ts')).withoutMetadata(bytes, mime)
@@ -44,7 +43,6 @@ export const TASKS: {
     yield await (await import('../../domain/survey/dataMapRows.ts')).dataMapQuestions(bytes, name)
   },
   async *comments(bytes) {
-    const rows = (await import('../../domain/content/readAct.ts')).csvRows(bytes.toString('utf8'))
-    for (let at = 0; at < rows.length; at += LINES) yield rows.slice(at, at + LINES)
+    yield* (await import('../../domain/content/readAct.ts')).commentRows(bytes)
   },
 }

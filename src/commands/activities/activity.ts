@@ -1,5 +1,6 @@
 import { forcesNothing } from '../../../contract/activityRules.ts'
 import { count } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { ACTION_TYPES, ACTIVITY_TYPES, ASSET_FILES, ASSET_TYPES, labelOf } from '../../../contract/vocabulary.ts'
 import type { Api } from '../../data/api.ts'
@@ -23,6 +24,7 @@ function projectInSight(workspace: WorkspaceApi | undefined): Subject | number |
   if (focused?.kind === 'project' || focused?.kind === 'campaign') return focused
   return focused?.kind === 'activity' ? numberOf(focused, 'project_id') : null
 }
+const needsText = (message: string) => (text: string) => (text.trim() ? null : message)
 const actionNeeded = (type: unknown) => type !== undefined && type !== '' && !forcesNothing(String(type))
 const actions = ask.option({
   label: 'Action type',
@@ -95,14 +97,20 @@ export const activityCommands = {
         when: ({ name }) => Boolean(String(name ?? '').trim()),
       }),
       action_type: actions,
+      about: ask.text({
+        label: 'Description',
+        when: ({ name }) => Boolean(String(name ?? '').trim()),
+        check: needsText(MESSAGES.activityAbout),
+      }),
     },
     async run({ api, answers, workspace }) {
-      const { project, action_type, activity_type } = answers
+      const { project, action_type, activity_type, about = '' } = answers
       const name = answers.name?.trim()
       if (!name || !activity_type) return void workspace.open(href('newActivity', { id: project }), 'tab')
       const { data } = await api.write('activity.create', {
         project_id: project,
         name,
+        about,
         activity_type: activity_type as 'survey',
         ...(action_type ? { action_type: action_type as 'photo' } : {}),
       })

@@ -1,8 +1,9 @@
 import { count, counted } from '../../../contract/format.ts'
+import { groupFields } from '../../../contract/groupFields.ts'
 import { FILE_FORMATS, type FileFormat, LOCATION_FIELDS } from '../../../contract/importWords.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { asksOf } from '../fieldAsks.ts'
 import type { Subject } from '../subject.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
 
@@ -81,11 +82,10 @@ export const importCommands = {
         prefill: (_, workspace) => here(workspace, 'client'),
       }),
       name: ask.text({
-        label: 'Group name',
+        ...asksOf(groupFields).name,
         follows: 'files',
         when: ({ group_id }) => !group_id,
         prefill: (_subjects, _workspace, answers) => nameOf(answers?.files) || null,
-        check: (text) => (text.trim() ? null : MESSAGES.groupName),
       }),
     },
     async run({ api, answers, workspace, progress, signal }) {

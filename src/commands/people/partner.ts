@@ -1,3 +1,4 @@
+import { nameKey } from '../../../contract/fold.ts'
 import { count as figure } from '../../../contract/format.ts'
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
@@ -145,8 +146,7 @@ export const partnerCommands = {
         label: 'Into',
         async among(api, [gone]) {
           const { data } = await api.read('partner.list', { per_page: 500 })
-          const key = (text: string) => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
-          const same = (text: string) => key(text) === key(gone?.name ?? '')
+          const same = (text: string) => nameKey(text) === nameKey(gone?.name ?? '')
           return data
             .filter(({ id }) => id !== gone?.id)
             .sort((a, b) => Number(same(b.name)) - Number(same(a.name)))

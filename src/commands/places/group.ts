@@ -1,16 +1,19 @@
-import { MESSAGES } from '../../../contract/messages.ts'
+import { pick } from '../../../contract/fieldKinds.ts'
+import { groupFields } from '../../../contract/groupFields.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { idsOf, inField, linkedWords, several } from '../placeWords.ts'
 import { restoreOf } from '../restoring.ts'
 import type { Option, Subject } from '../subject.ts'
-import { either, isolateBidi, listed, lockOf, named } from '../words.ts'
+import { either, isolateBidi, listed, named } from '../words.ts'
 
 /** Columns of the export. Importing the table of lists for them would be too heavy. */
 const IN_A_FILE = ['id', 'name', 'address', 'city', 'state', 'zip', 'group', 'position', 'latitude', 'longitude', 'created_at']
-const nameCheck = (text: string): string | null => (text.trim() ? null : MESSAGES.groupName)
-const name = ask.text({ label: 'Group name', check: nameCheck })
+const newFields = pick(groupFields, 'client_id', 'name')
+const { client_id, name } = asksOf(newFields)
+const nameFields = pick(groupFields, 'name')
 const quoted = (text: unknown): string => `“${isolateBidi(String(text ?? ''))}”`
 
 /** Returns a group's client; a link or the palette's index knows only the group's name. */
@@ -63,9 +66,8 @@ export const groupCommands = {
     icon: 'plus',
     undo: 'restores',
     asks: {
-      client: ask.entity({
-        kind: 'client',
-        label: 'Client',
+      client_id: ask.entity({
+        ...client_id,
         prefill: (_subjects, workspace) => {
           const shown = workspace?.subjects().focused
           return shown?.kind === 'client' ? shown.id : shown?.record?.client_id
@@ -74,7 +76,7 @@ export const groupCommands = {
       name,
     },
     async run({ api, answers, workspace }) {
-      const { data } = await api.write('group.create', { client_id: answers.client, name: answers.name })
+      const { data } = await api.write('group.create', answered(newFields, answers))
       workspace.open(href('group', { id: data.id }, { tab: 'locations' }))
       return { message: `Location group ${quoted(data.name)} created` }
     },
@@ -86,11 +88,8 @@ export const groupCommands = {
     keywords: 'edit name target',
     icon: 'pencil',
     undo: 'restores',
-    asks: { name: ask.text({ ...name, prefill: ([subject]) => subject?.record?.name ?? subject?.name }) },
-    async run({ api, subject, answers }) {
-      await api.write('group.edit', { location_group_id: subject.id, name: answers.name, ...lockOf(subject.record) })
-      return { message: `Renamed to ${quoted(answers.name)}` }
-    },
+    asks: editAsksOf(nameFields),
+    run: saves('group', nameFields, ({ data }) => `Renamed to ${quoted(data.name)}`),
   }),
   'group.addLocations': command({
     title: 'Add locations…',
@@ -280,14 +279,13 @@ export const groupCommands = {
     icon: 'copy',
     undo: 'restores',
     asks: {
-      client: ask.entity({ kind: 'client', label: 'Client', prefill: ([group]) => group?.record?.client_id }),
+      client_id: ask.entity({ ...client_id, prefill: ([group]) => group?.record?.client_id }),
       name: ask.text({ ...name, prefill: ([group]) => `${group?.name ?? ''} (copy)` }),
     },
     async run({ api, subject, answers, workspace }) {
       const { data } = await api.write('group.copy', {
         location_group_id: subject.id,
-        client_id: answers.client,
-        name: answers.name,
+        ...answered(newFields, answers),
       })
       workspace.open(href('group', { id: data.id }, { tab: 'details' }), 'tab')
       return { message: `Copied as ${quoted(data.name)} with ${several(data.locations_count, 'location', 'locations')}` }

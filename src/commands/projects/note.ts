@@ -1,14 +1,15 @@
+import { faultOf } from '../../../contract/fieldKinds.ts'
 import { showTime } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
+import { noteFields, olderNoteFields } from '../../../contract/noteFields.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { answered, asksOf, editAsksOf } from '../fieldAsks.ts'
 import type { Subject } from '../subject.ts'
 import { either, listed, lockOf } from '../words.ts'
 
-/** Notes of v1 projects have their own messages (projects-area 5). */
 const isOlder = ({ kind, record }: Subject) => kind === 'campaign' || record?.generation === 'campaign'
 const check = (text: string, _answers: unknown, subjects: readonly Subject[]) =>
-  text.trim() ? null : subjects.length && subjects.every(isOlder) ? MESSAGES.noteBlankV1 : MESSAGES.noteBlank
+  faultOf((subjects.length && subjects.every(isOlder) ? olderNoteFields : noteFields).note, text)
 
 /** Returns a project's tab with the cursor on one of its entries. */
 const tabOf = ({ kind, id }: Subject, tab: 'notes' | 'history', entry: number): string =>
@@ -25,7 +26,7 @@ export const noteCommands = {
     icon: 'note',
     many: true,
     undo: 'restores',
-    asks: { note: ask.text({ label: 'Note', recalls: true, lines: 4, check }) },
+    asks: { note: ask.text({ ...asksOf(noteFields).note, recalls: true, check }) },
     review: (subjects) => ({
       title: `Add this note to ${listed(subjects)}?`,
       body: either(subjects, '', 'Each gets its own note.'),
@@ -34,7 +35,7 @@ export const noteCommands = {
     each: {
       done: ['has your note', 'have your note'],
       one: ({ api, subject, answers, signal }) =>
-        api.write('note.create', { project_id: subject.id, note: answers.note }, { signal }),
+        api.write('note.create', { project_id: subject.id, ...answered(noteFields, answers) }, { signal }),
     },
   }),
   'note.goTo': command({
@@ -92,9 +93,9 @@ export const noteCommands = {
     rule: null,
     icon: 'pencil',
     undo: 'restores',
-    asks: { note: ask.text({ label: 'Note', lines: 4, prefill: ([subject]) => subject?.record?.note, check }) },
+    asks: { note: ask.text({ ...editAsksOf(noteFields).note, check }) },
     async run({ api, subject, answers }) {
-      await api.write('note.edit', { note_id: subject.id, note: answers.note, ...lockOf(subject.record) })
+      await api.write('note.edit', { note_id: subject.id, ...answered(noteFields, answers), ...lockOf(subject.record) })
       return { message: 'Note changed' }
     },
   }),

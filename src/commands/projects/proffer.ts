@@ -1,6 +1,7 @@
 import { ANSWER, FIGURES } from '../../../contract/answer.ts'
 import { longDate } from '../../../contract/format.ts'
 import { feasibilityPath } from '../../../contract/pages.ts'
+import { joinSentences } from '../../../contract/textEnds.ts'
 import type { Api } from '../../data/api.ts'
 import { dayOf } from '../../ui/displayZone.ts'
 import { ask, command } from '../command.ts'
@@ -255,7 +256,7 @@ export const profferCommands = {
         ...fields,
         ...(now ? { lock_version: now.lock_version } : {}),
       })
-      return { message: ['The answer is in', ...warnings].join('. ') }
+      return { message: joinSentences(['The answer is in', ...warnings]) }
     },
   }),
 } as const

@@ -1,6 +1,7 @@
 import { ask, command } from '../command.ts'
 import { copiedRows } from '../copying.ts'
 import { activeResponses, type PictureFormat, type ResponsesController, type Split } from '../responsesController.ts'
+import { isolateBidi } from '../words.ts'
 
 const NOT_HERE = 'open User Responses first'
 const inTab = (reason?: (here: ResponsesController) => string | null) => () => {
@@ -33,8 +34,62 @@ const SPLITS: readonly { value: Split; label: string }[] = [
   { value: 'none', label: 'Nothing' },
 ]
 
-/** Commands of User Responses; they all only read (screens-projects.md, User Responses). */
+/** A respondent of one of a project's surveys. */
+const ofRespondent = {
+  on: 'project',
+  rule: null,
+  // Its counters may have counted others since: the other command is the way back, as the review says.
+  undo: 'needless',
+  asks: {
+    survey: ask.entity({
+      kind: 'survey',
+      label: 'Survey',
+      among: async (api, [project]) =>
+        (await api.read('survey.ofProject', { id: project!.id })).data.map(({ id, name }) => ({
+          value: String(id),
+          label: name,
+        })),
+    }),
+    respondent: ask.text({
+      label: 'Respondent ID',
+      placeholder: 'As it was sent',
+      check: (text: string) => (text.trim() ? null : 'Enter the respondent’s ID'),
+    }),
+  },
+} as const
+const quoted = ({ respondent = '…' }: { respondent?: string }) => `“${isolateBidi(respondent.trim())}”`
+const respondentOf = ({ survey, respondent }: { survey: number; respondent: string }) => ({
+  surveyId: survey,
+  respondentId: respondent.trim(),
+})
+
+/** Commands of User Responses; most only read (screens-projects.md, User Responses). */
 export const responsesCommands = {
+  'runtime.withdraw': command({
+    ...ofRespondent,
+    title: 'Withdraw a respondent…',
+    danger: true,
+    keywords: 'remove delete fraud duplicate complete take out',
+    icon: 'x',
+    confirm: (_, answers) => ({
+      title: `Withdraw respondent ${quoted(answers)}?`,
+      body: 'Every figure counts without it, its unpaid rewards are rejected, and it stays out when it is sent again. “Restore a withdrawn respondent” takes it back as it was, until 30 days after it arrived.',
+      action: 'Withdraw',
+    }),
+    run: async ({ api, answers }) => ({ message: (await api.write('runtime.withdraw', respondentOf(answers))).message }),
+  }),
+  'runtime.putBack': command({
+    ...ofRespondent,
+    title: 'Restore a withdrawn respondent…',
+    keywords: 'put complete undo withdraw',
+    icon: 'undo',
+    confirm: (_, answers) => ({
+      title: `Restore respondent ${quoted(answers)}?`,
+      body: 'It counts again as it was, with its rewards. More than 30 days after it arrived nothing of it is kept: then it counts once it is sent again.',
+      action: 'Restore',
+    }),
+    run: async ({ api, answers }) => ({ message: (await api.write('runtime.putBack', respondentOf(answers))).message }),
+  }),
   'responses.question': command({
     title: 'Go to question…',
     on: 'nothing',

@@ -1,15 +1,16 @@
 import { count } from '../../../contract/format.ts'
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
+import { vipFields } from '../../../contract/vipFields.ts'
 import type { Api } from '../../data/api.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
+import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
 import { type Option, recordOf, type Subject } from '../subject.ts'
-import { either, listed, lockOf } from '../words.ts'
+import { either, isolateBidi, listed } from '../words.ts'
 
 /** Returns the project of an experience or an award, or the project itself. */
 const projectOf = (subject: Subject): number =>
   subject.kind === 'vip' || subject.kind === 'award' ? Number(recordOf(subject, 'vip', 'award').project_id) : subject.id
-const needed = (typed: string) => (typed.trim() ? null : MESSAGES.vipName)
 const addressesIn = (typed: string) => typed.split(/[\s,;]+/).filter(Boolean)
 const inputOf = (subject: Subject, { experience, emails }: { experience: number; emails: string }) => ({
   ...{ id: projectOf(subject), experience_id: experience },
@@ -37,10 +38,10 @@ export const vipCommands = {
     keywords: 'add reward experience',
     icon: 'plus',
     undo: 'restores',
-    asks: { name: ask.text({ label: 'Experience', placeholder: 'Stadium tour', check: needed }) },
+    asks: asksOf(vipFields),
     async run({ api, subject, answers }) {
-      const { data } = await api.write('vip.create', { project_id: projectOf(subject), name: answers.name })
-      return { message: `VIP experience “${data.name}” added` }
+      const { data } = await api.write('vip.create', { project_id: projectOf(subject), ...answered(vipFields, answers) })
+      return { message: `VIP experience “${isolateBidi(data.name)}” added` }
     },
   }),
   'vip.award': command({
@@ -101,17 +102,8 @@ export const vipCommands = {
     keywords: 'edit name',
     icon: 'pencil',
     undo: 'restores',
-    asks: {
-      name: ask.text({
-        label: 'Experience',
-        check: needed,
-        prefill: ([subject]) => recordOf(subject, 'vip', 'award').name ?? subject?.name,
-      }),
-    },
-    async run({ api, subject, answers }) {
-      const { data } = await api.write('vip.edit', { id: subject.id, name: answers.name, ...lockOf(subject.record) })
-      return { message: `VIP experience renamed to “${data.name}”` }
-    },
+    asks: editAsksOf(vipFields),
+    run: saves('vip', vipFields, ({ data }) => `VIP experience renamed to “${isolateBidi(data.name)}”`),
   }),
   'vip.remove': command({
     title: 'Delete VIP experience',

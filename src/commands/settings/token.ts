@@ -1,4 +1,5 @@
 import type { Input } from '../../../contract/calls.ts'
+import { compareText } from '../../../contract/fold.ts'
 import { nounsWith, wordOf } from '../../../contract/nounOf.ts'
 import { RIGHT_IDS, RIGHTS } from '../../../contract/rights.ts'
 import type { Api } from '../../data/api.ts'
@@ -24,7 +25,7 @@ const scopes = (): readonly Option[] =>
       { value: 'runtime:read', label: 'Results: read' },
       { value: 'runtime:write', label: 'Results: read and send' },
     ])
-    .sort((one, other) => one.label.localeCompare(other.label))
+    .sort((one, other) => compareText(one.label, other.label))
 
 /** The rights that no other scope includes. */
 const rights = (): readonly Option[] => RIGHT_IDS.map((value) => ({ value, label: RIGHTS[value].label }))

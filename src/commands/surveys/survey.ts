@@ -72,13 +72,12 @@ export const surveyCommands = {
     undo: 'restores',
     asks: {
       project_id: ask.entity({ kind: 'project', label: 'Project', prefill: (_, workspace) => projectHere(workspace) }),
-      activity_id: ask.text({
-        label: 'Activity ID',
-        optional: true,
-        usual: true,
+      activity_id: ask.entity({
+        kind: 'activity',
+        label: 'Activity',
         prefill: (_, workspace) => {
           const here = workspace?.subjects().focused
-          return here?.kind === 'activity' ? String(here.id) : null
+          return here?.kind === 'activity' ? here.id : null
         },
       }),
       name: ask.text({ label: 'Survey name', check: needs(MESSAGES.surveyName) }),
@@ -105,7 +104,7 @@ export const surveyCommands = {
         ...rest,
         survey_vendor,
         vendor_survey_id,
-        ...(activity_id ? { activity_id: Number(activity_id) } : {}),
+        activity_id,
       })
       workspace.open(href('survey', { id: data.id }, { tab: 'details' }))
       return { message: `${message}: “${data.name}”` }

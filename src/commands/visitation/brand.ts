@@ -1,15 +1,18 @@
+import { pick } from '../../../contract/fieldKinds.ts'
 import { count } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
+import { brandFields } from '../../../contract/visitationFields.ts'
 import type { Api } from '../../data/api.ts'
 import { everyClientUser } from '../../data/clientUsers.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { answered, asksOf } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
 import { setActive } from '../setActive.ts'
 import type { Option, Subject } from '../subject.ts'
-import { either, listed, named } from '../words.ts'
+import { either, isolateBidi, listed, named } from '../words.ts'
 
 const MOST = 4
+const nameFields = pick(brandFields, 'name')
 const brandInfo = (id: number) => href('brand', { id, filter: 'none' })
 const servicesOf = (subject: Subject | undefined) => (subject?.record?.children ?? []) as { id: number; status: string }[]
 const activeServices = (subject: Subject | undefined): number =>
@@ -28,11 +31,11 @@ export const brandCommands = {
     keywords: 'add visitation chain',
     icon: 'plus',
     undo: 'restores',
-    asks: { name: ask.text({ label: 'Brand name', check: (text: string) => (text.trim() ? null : MESSAGES.brandName) }) },
+    asks: asksOf(nameFields),
     async run({ api, answers, workspace }) {
-      const { data } = await api.write('brand.create', { name: answers.name })
+      const { data } = await api.write('brand.create', answered(nameFields, answers))
       workspace.open(href('brandEditor', { id: data.id }))
-      return { message: `Brand “${data.name}” added` }
+      return { message: `Brand “${isolateBidi(data.name)}” added` }
     },
   }),
   'brand.edit': command({

@@ -1,12 +1,13 @@
 import { count } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
+import { serviceFields } from '../../../contract/visitationFields.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { editAsksOf, saves } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
 import { setActive } from '../setActive.ts'
 import type { Option, Subject } from '../subject.ts'
-import { either, listed, lockOf } from '../words.ts'
+import { either, isolateBidi, listed } from '../words.ts'
 import { clientUsers } from './brand.ts'
 
 const idsOf = (subjects: readonly Subject[]): number[] => subjects.map(({ id }) => id)
@@ -14,18 +15,9 @@ const sum = (subjects: readonly Subject[], field: string): number =>
   subjects.reduce((all, { record }) => all + Number(record?.[field] ?? 0), 0)
 const several = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
 
-const ordered = ask.number({
-  label: 'Ordered visits, 0 for none',
-  min: 0,
-  prefill: ([service]) => Number(service?.record?.ordered ?? 0),
-})
-const start_dt = ask.date({ label: 'Start', prefill: ([service]) => service?.record?.start_dt })
-const end_dt = ask.date({
-  label: 'End',
-  optional: true,
-  prefill: ([service]) => service?.record?.end_dt ?? undefined,
-  check: (text, { start_dt }) => (text && text < String(start_dt) ? MESSAGES.startBeforeEnd : null),
-})
+/** What the palette asks of a service; another command changes its status. */
+const { status: _, ...askedFields } = serviceFields
+const { category_id, s3_bucket, ordered, ...asks } = editAsksOf(askedFields)
 
 /** Reads the users who have access to one of these services. */
 async function usersOf(api: Api, services: readonly Subject[]): Promise<Option[]> {
@@ -69,16 +61,10 @@ export const serviceCommands = {
     icon: 'pencil',
     undo: 'restores',
     asks: {
-      name: ask.text({
-        label: 'Service name',
-        prefill: ([service]) => service?.name,
-        check: (text: string) => (text.trim() ? null : MESSAGES.serviceName),
-      }),
+      name: asks.name,
       category_id: ask.entity({
-        kind: 'category',
-        label: 'Category',
+        ...category_id,
         optional: true,
-        prefill: ([service]) => service?.record?.category_id ?? undefined,
         among: async (api) =>
           (await api.read('category.list', {})).data.map(({ id, name, sic_code }) => ({
             value: String(id),
@@ -86,29 +72,12 @@ export const serviceCommands = {
             detail: sic_code,
           })),
       }),
-      ordered,
-      start_dt,
-      end_dt,
-      s3_bucket: ask.text({
-        label: 'S3 bucket',
-        optional: true,
-        usual: true,
-        prefill: ([service]) => service?.record?.s3_bucket,
-      }),
+      ordered: ask.number({ ...ordered, label: 'Ordered visits, 0 for none' }),
+      start_dt: asks.start_dt,
+      end_dt: asks.end_dt,
+      s3_bucket: ask.text({ ...s3_bucket, usual: true }),
     },
-    async run({ api, subject, answers }) {
-      await api.write('service.edit', {
-        id: subject.id,
-        name: answers.name,
-        ...(answers.category_id ? { category_id: answers.category_id } : {}),
-        ordered: answers.ordered,
-        start_dt: answers.start_dt,
-        end_dt: answers.end_dt ?? '',
-        s3_bucket: answers.s3_bucket ?? '',
-        ...lockOf(subject.record),
-      })
-      return { message: `“${answers.name}” was updated` }
-    },
+    run: saves('service', askedFields, ({ data }) => `“${isolateBidi(data.name)}” was updated`),
   }),
   'service.setActive': setActive('service'),
   'service.users': command({

@@ -1,3 +1,4 @@
+import { compareText } from '../../../contract/fold.ts'
 import { count } from '../../../contract/format.ts'
 import { wordOf } from '../../../contract/nounOf.ts'
 import { webhookNouns } from '../../../contract/webhookNouns.ts'
@@ -13,7 +14,7 @@ const nouns = (): readonly Option[] =>
       const word = wordOf(value, true)
       return { value, label: `${word[0]!.toUpperCase()}${word.slice(1)}` }
     })
-    .sort((one, other) => one.label.localeCompare(other.label))
+    .sort((one, other) => compareText(one.label, other.label))
 
 const name = ask.text({
   label: 'Name',

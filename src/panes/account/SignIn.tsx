@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { api } from '../../data/apiClient.ts'
 import { store } from '../../data/jotaiStore.ts'
@@ -39,49 +39,30 @@ const Refused = ({ message }: { message: string | undefined }) =>
     </p>
   ) : null
 
-/** The email that the user signs in with, a new one that waits to be confirmed, and a form that changes it. */
-export function Email({ me }: { me: Me }) {
-  const section = useSection('email')
-  // Only their own password spares administrators a second administrator's approval.
-  const isProven = useMay('user.approveEmail')
-  const { bind, errors, busy, serverError, form, reset } = useSmallForm({
-    initial: { email: '', current_password: '' },
-    check: ({ email }) =>
-      isEmail(email.trim()) ? {} : { email: email.trim() ? MESSAGES.inviteEmail : MESSAGES.inviteEmailBlank },
-    send: async ({ email, current_password }) => {
-      const { data, message } = await api.write('account.edit', { email, ...(current_password ? { current_password } : {}) })
-      store.set(sessionAtom, { state: 'in', me: data })
-      reset({ email: '', current_password: '' })
-      workspace.notice(message, 'good')
-    },
-  })
+interface FormProps {
+  /** The section's name in links. */
+  name: 'email' | 'password'
+  title: string
+  about: string
+  /** The button's label. */
+  action: string
+  form: Pick<ReturnType<typeof useSmallForm>, 'form' | 'busy' | 'serverError'>
+  className: string
+  /** What is above the form. */
+  before?: ReactNode
+  children: ReactNode
+}
+/** A section of the account with a form that changes how the user signs in. */
+function SignInForm({ name, title, about, action, form: { form, busy, serverError }, className, before, children }: FormProps) {
   return (
-    <SettingsSection title="Email" about={`You sign in as ${me.email}. A new email is confirmed by a link sent to it.`}>
-      <div ref={section}>
-        {me.pending_email && (
-          <div className="mb-4 flex flex-wrap items-center gap-2">
-            <p className="min-w-60 flex-1 break-words">
-              <bdi className="font-medium">{me.pending_email}</bdi>{' '}
-              <span className="text-muted">
-                {me.pending_email_needs_approval ? 'waits for a second administrator’s approval.' : 'waits to be confirmed.'}
-              </span>
-            </p>
-            {!me.pending_email_needs_approval && <CommandButton id="account.resendEmail" />}
-            <CommandButton id="account.cancelEmail" />
-          </div>
-        )}
-        <form {...form} className="grid gap-4 @lg:grid-cols-2">
-          <Field label="New email" required error={errors.email ?? null}>
-            <TextInput {...bind('email')} type="email" autoComplete="email" />
-          </Field>
-          {isProven && (
-            <Field label="Current password" error={errors.current_password ?? null} hint="Or a second administrator approves it.">
-              <PasswordInput {...bind('current_password')} kind="current-password" />
-            </Field>
-          )}
-          <div className="flex items-center gap-3 @lg:col-span-2">
+    <SettingsSection title={title} about={about}>
+      <div ref={useSection(name)}>
+        {before}
+        <form {...form} className={className}>
+          {children}
+          <div className="col-span-full flex items-center gap-3">
             <Button type="submit" busy={busy}>
-              Change email
+              {action}
             </Button>
             <Refused message={serverError?.message} />
           </div>
@@ -91,12 +72,61 @@ export function Email({ me }: { me: Me }) {
   )
 }
 
+/** The email that the user signs in with, a new one that waits to be confirmed, and a form that changes it. */
+export function Email({ me }: { me: Me }) {
+  // Only their own password spares administrators a second administrator's approval.
+  const isProven = useMay('user.approveEmail')
+  const form = useSmallForm({
+    initial: { email: '', current_password: '' },
+    check: ({ email }) =>
+      isEmail(email.trim()) ? {} : { email: email.trim() ? MESSAGES.inviteEmail : MESSAGES.inviteEmailBlank },
+    send: async ({ email, current_password }) => {
+      const { data, message } = await api.write('account.edit', { email, ...(current_password ? { current_password } : {}) })
+      store.set(sessionAtom, { state: 'in', me: data })
+      form.reset({ email: '', current_password: '' })
+      workspace.notice(message, 'good')
+    },
+  })
+  const { bind, errors } = form
+  const pending = me.pending_email && (
+    <div className="mb-4 flex flex-wrap items-center gap-2">
+      <p className="min-w-60 flex-1 break-words">
+        <bdi className="font-medium">{me.pending_email}</bdi>{' '}
+        <span className="text-muted">
+          {me.pending_email_needs_approval ? 'waits for a second administrator’s approval.' : 'waits to be confirmed.'}
+        </span>
+      </p>
+      {!me.pending_email_needs_approval && <CommandButton id="account.resendEmail" />}
+      <CommandButton id="account.cancelEmail" />
+    </div>
+  )
+  return (
+    <SignInForm
+      name="email"
+      title="Email"
+      about={`You sign in as ${me.email}. A new email is confirmed by a link sent to it.`}
+      action="Change email"
+      form={form}
+      className="grid gap-4 @lg:grid-cols-2"
+      before={pending}
+    >
+      <Field label="New email" required error={errors.email ?? null}>
+        <TextInput {...bind('email')} type="email" autoComplete="email" />
+      </Field>
+      {isProven && (
+        <Field label="Current password" error={errors.current_password ?? null} hint="Or a second administrator approves it.">
+          <PasswordInput {...bind('current_password')} kind="current-password" />
+        </Field>
+      )}
+    </SignInForm>
+  )
+}
+
 const NONE = { current_password: '', password: '', password_confirmation: '' }
 
 /** Changes the user's own password. */
 export function Password() {
-  const section = useSection('password')
-  const { bind, errors, busy, serverError, form, reset } = useSmallForm({
+  const form = useSmallForm({
     initial: NONE,
     check: ({ current_password, ...passwords }) => ({
       ...(current_password ? {} : { current_password: 'Enter your current password' }),
@@ -104,30 +134,25 @@ export function Password() {
     }),
     send: async (values) => {
       await api.write('session.setPassword', values)
-      reset(NONE)
+      form.reset(NONE)
       workspace.notice('Your password was changed.', 'good')
     },
   })
+  const { bind, errors } = form
   return (
-    <SettingsSection
+    <SignInForm
+      name="password"
       title="Password"
       about="A new password signs out your other devices, revokes your personal tokens and pauses your webhooks."
+      action="Change password"
+      form={form}
+      className="grid max-w-sm gap-4"
     >
-      <div ref={section}>
-        <form {...form} className="flex max-w-sm flex-col gap-4">
-          <Field label="Current password" required error={errors.current_password ?? null}>
-            <PasswordInput {...bind('current_password')} kind="current-password" />
-          </Field>
-          <NewPassword password={bind('password')} confirmation={bind('password_confirmation')} errors={errors} />
-          <div className="flex items-center gap-3">
-            <Button type="submit" busy={busy}>
-              Change password
-            </Button>
-            <Refused message={serverError?.message} />
-          </div>
-        </form>
-      </div>
-    </SettingsSection>
+      <Field label="Current password" required error={errors.current_password ?? null}>
+        <PasswordInput {...bind('current_password')} kind="current-password" />
+      </Field>
+      <NewPassword password={bind('password')} confirmation={bind('password_confirmation')} errors={errors} />
+    </SignInForm>
   )
 }
 

@@ -74,7 +74,7 @@ function RequestForm() {
         <EndField control={control} ends="older" />
       </>
     ),
-    audience: <AudienceSection control={control} />,
+    audience: <AudienceSection control={control} older />,
     market: (
       <>
         <LocationBasedField control={control} />

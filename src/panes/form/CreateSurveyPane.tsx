@@ -127,7 +127,7 @@ function SurveyForm({ kind, notice, campaign }: { kind: RequestKind; notice?: st
         </FormField>
       </>
     ),
-    audience: <AudienceSection control={control} />,
+    audience: <AudienceSection control={control} older />,
     market: (
       <>
         <LocationBasedField control={control} />

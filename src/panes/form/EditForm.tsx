@@ -146,7 +146,7 @@ export function EditForm({ project, gone }: { project: Project; gone: boolean })
   const family = familyOf(project, values.goal)
   /** Sections whose fields the table doesn't draw: the request form's, and files. */
   const bodies: Partial<Record<StepId, React.ReactNode>> = {
-    audience: <AudienceSection control={shared} />,
+    audience: <AudienceSection control={shared} older={project.generation === 'campaign'} />,
     market: <MarketSection control={shared} draft={draft} dmas={dmas} />,
     files: (
       <FormField control={control} name="file_ids" label={EDIT_LABELS.file_ids} group wide>
@@ -286,6 +286,7 @@ async function effectsOf({ values, changed }: { values: EditDraft; changed: read
   }
   if (['activity_name', 'about', 'url', 'social_text', 'social_link'].some((field) => changed.includes(field)))
     lines.push('Participants see the new text at once.')
+  if (changed.includes('survey_url')) lines.push('The activity and survey that have the same link get the new one, too.')
   if (changed.includes('survey_url')) lines.push('People who start from now on get the new link.')
   if (changed.includes('start_dt') || changed.includes('end_dt'))
     lines.push(`Field time becomes ${showDate(values.start_dt)} to ${showDate(values.end_dt)}.`)

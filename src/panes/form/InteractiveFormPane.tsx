@@ -110,7 +110,7 @@ function Questions() {
         <EndField control={control} ends="older" />
       </div>
     ),
-    age: <AgeField control={control} />,
+    age: <AgeField control={control} older />,
     gender: <GenderField control={control} />,
     targeted_locations: <MarketsField control={control} dmas={dmas} />,
   }

@@ -1,26 +1,16 @@
-import { MESSAGES } from '../../../contract/messages.ts'
+import { noteFields, olderNoteFields } from '../../../contract/noteFields.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
-import { api } from '../../data/apiClient.ts'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
-import { TextArea } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
-import { FormField } from '../shared/form/FormField.tsx'
-import type { FormRules } from '../shared/form/formRules.ts'
-import { RecordForm } from '../shared/form/RecordForm.tsx'
-import { useRecordForm } from '../shared/form/useRecordForm.ts'
+import { FieldForm } from '../shared/form/FieldForm.tsx'
+import { useFieldForm } from '../shared/form/useFieldForm.ts'
 import { recordHref } from '../shared/projectSubject.ts'
 import { StatusPill } from '../shared/StatusPill.tsx'
 import { OfProject } from './OfProject.tsx'
 import type { Project } from './projectEdit.ts'
 
-interface Values {
-  project_id: number
-  note: string
-}
-const LABELS = { note: 'Note' } as Readonly<Record<keyof Values, string>>
-const RULES: FormRules<Values> = { schema: async () => (await import('../../../contract/note.ts')).NoteInput }
 const SHOWN = 3
 
 /** Adds a note to a project; the shortcut `a n` does it without the form. */
@@ -29,23 +19,20 @@ export default function NewNotePane({ params }: PaneProps) {
 }
 
 function NoteForm({ project }: { project: Project }) {
-  const blank = project.generation === 'campaign' ? MESSAGES.noteBlankV1 : MESSAGES.noteBlank
-  const form = useRecordForm<Values>({
-    form: 'note.create',
-    record: project.id,
-    initial: { project_id: project.id, note: '' },
-    labels: LABELS,
-    rules: RULES,
-    also: ({ note }) => (note.trim() ? {} : { note: blank }),
-    noun: 'note',
-    async save({ input, attempt }) {
-      const { data } = await api.write('note.create', input as never, { attempt })
-      return { title: 'Note Created', name: data.note, leads: recordHref(project.generation, project.id, 'notes') }
-    },
+  const fields = project.generation === 'campaign' ? olderNoteFields : noteFields
+  const form = useFieldForm('note', fields, {
+    of: project.id,
+    more: { project_id: project.id },
+    saved: ({ data }) => ({
+      title: 'Note Created',
+      name: data.note,
+      leads: recordHref(project.generation, project.id, 'notes'),
+    }),
   })
   return (
-    <RecordForm
+    <FieldForm
       form={form}
+      fields={fields}
       title={`New note on ${project.name}`}
       aside={
         <p className="mt-0.5 flex flex-wrap items-center gap-x-3 text-meta text-muted">
@@ -58,24 +45,8 @@ function NoteForm({ project }: { project: Project }) {
       }
       send="Add note"
       sections={[
-        {
-          id: 'note',
-          title: 'Note',
-          fields: ['note'],
-          children: (
-            <FormField
-              control={form.control}
-              name="note"
-              label={LABELS.note}
-              required
-              wide
-              hint="Only administrators see notes, never clients."
-            >
-              {(bound) => <TextArea {...bound} rows={4} maxLength={20_000} />}
-            </FormField>
-          ),
-        },
-        { id: 'last', title: 'Last notes', fields: [], done: true, children: <LastNotes project={project} /> },
+        { id: 'note', title: 'Note', fields: ['note'] },
+        { id: 'last', title: 'Last notes', fields: [], done: true, body: <LastNotes project={project} /> },
       ]}
     />
   )

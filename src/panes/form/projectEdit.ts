@@ -1,10 +1,12 @@
 import type { Output } from '../../../contract/calls.ts'
 import { notADate, readDate, showDate } from '../../../contract/dates.ts'
 import { faultsOf, inputOf, labelsOf, type Texts, textsOf, type ValuesOf } from '../../../contract/fieldKinds.ts'
+import { compareText } from '../../../contract/fold.ts'
 import { childEndsLater, endsAfterParent } from '../../../contract/lateEnd.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { activityFields, projectFields, statusWords } from '../../../contract/projectFields.ts'
 import { readStatus, TRANSITIONS } from '../../../contract/status.ts'
+import { joinSentences } from '../../../contract/textEnds.ts'
 import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type Term } from '../../../contract/vocabulary.ts'
 import type { KeptFile } from '../shared/form/drafts.ts'
 import { AUDIENCE, type AudienceValues, audienceOf, MARKET } from './audienceValues.ts'
@@ -141,7 +143,8 @@ export function editFaults(draft: EditDraft, record: Project, wizard: boolean): 
   // A parent may rely on its children's orders.
   if (record.children.length && Number(draft.goal.trim() || 1) === 0) delete errors.goal
   for (const field of ['start_dt', 'end_dt'] as const)
-    if (draft[field].trim() && !readDate(draft[field])) errors[field] = `${MESSAGES.checkDates}. ${notADate(draft[field])}`
+    if (draft[field].trim() && !readDate(draft[field]))
+      errors[field] = joinSentences([MESSAGES.checkDates, notADate(draft[field])])
   if (start && end && start > end) {
     addError('start_dt', MESSAGES.startBeforeEnd)
     addError('end_dt', MESSAGES.checkDates)
@@ -183,7 +186,7 @@ function activityFaults(
 
 type Child = Project['children'][number]
 const byDate = (of: (child: Child) => string | null, sign: 1 | -1) => (a: Child, b: Child) =>
-  sign * (of(a) ?? '').localeCompare(of(b) ?? '')
+  sign * compareText(of(a) ?? '', of(b) ?? '')
 
 const earliestChild = ({ children }: Project): Child | undefined =>
   children.filter((child) => child.start_dt).sort(byDate((child) => child.start_dt, 1))[0]

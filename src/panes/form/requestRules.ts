@@ -1,6 +1,7 @@
 import type { FieldErrors, Resolver } from 'react-hook-form'
 import type { ZodType } from 'zod'
 import { notADate, showDate } from '../../../contract/dates.ts'
+import { wrongNotBlank } from '../../../contract/issueWords.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { isOfDate, typedAt } from '../shared/form/formRules.ts'
 import { fieldOfCampaign, toCampaign } from './olderForm.ts'
@@ -128,7 +129,10 @@ export const requestResolver =
     for (const issue of read.error?.issues ?? []) {
       const name = String(issue.path[0] ?? '')
       const field = fieldOf(name)
-      errors[field] ??= { type: 'rule', message: sentenceOf(field, issue.message, name, typedAt(sent, issue.path)) }
+      errors[field] ??= {
+        type: 'rule',
+        message: sentenceOf(field, wrongNotBlank(issue, sent) ?? issue.message, name, typedAt(sent, issue.path)),
+      }
     }
     if (!draft.client_id) errors.client_id ??= { type: 'rule', message: `${LABELS.client_id} is required` }
     const start = parentStart()

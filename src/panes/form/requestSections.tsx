@@ -11,6 +11,7 @@ import {
   GENDERS,
   INCOMES,
   MARITAL,
+  OLDER_AGES,
   PROVIDERS,
   SOCIAL_TYPES,
 } from '../../../contract/vocabulary.ts'
@@ -203,12 +204,12 @@ export function ActivitySection({ control, draft, link = true }: Form & { link?:
 }
 
 /** Ages of the audience. −1 ('18+', 'All') exists only in the interface and is never sent (decisions.md 9). */
-export function AgeField({ control }: Bare) {
+export function AgeField({ control, older = false }: Bare & { older?: boolean }) {
   return (
     <FormField control={control} name="age" label={LABELS.age} required group wide>
       {({ value, onChange }) => (
         <CheckGroup
-          options={AGES}
+          options={older ? OLDER_AGES : AGES}
           value={value}
           onChange={onChange}
           all="All"
@@ -258,10 +259,10 @@ export function NarrowerFields({ control }: Bare) {
 }
 
 /** The target audience. */
-export function AudienceSection({ control }: Bare) {
+export function AudienceSection({ control, older = false }: Bare & { older?: boolean }) {
   return (
     <>
-      <AgeField control={control} />
+      <AgeField control={control} older={older} />
       <GenderField control={control} />
       <NarrowerFields control={control} />
     </>

@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { faultOf } from '../../../contract/fieldKinds.ts'
 import { counted } from '../../../contract/format.ts'
-import { commaNote, LOCATION_FIELDS, type LocationField } from '../../../contract/importWords.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
+import { groupFields } from '../../../contract/groupFields.ts'
+import { LOCATION_FIELDS, type LocationField } from '../../../contract/importWords.ts'
 import type { FormController } from '../../commands/workspaceApi.ts'
 import { ApiError, newAttempt } from '../../data/api.ts'
 import { api } from '../../data/apiClient.ts'
@@ -12,7 +13,6 @@ import { present, resultOpening } from '../../runner/present.ts'
 import { post } from '../../runner/undo.ts'
 import { useKeys } from '../../runner/useCommands.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Checkbox } from '../../ui/Checkbox.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Mark } from '../../ui/Pill.tsx'
@@ -23,19 +23,13 @@ import { workspace } from '../../workspace/currentWorkspace.ts'
 import { MainAction } from '../../workspace/MainAction.tsx'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
 import { Figures } from '../shared/Figures.tsx'
+import { FileReading, type ReadingChange, ReadingNotes } from '../shared/FileReading.tsx'
 import { fileSubject, type LocationFile } from './fileSubject.ts'
 
 const HOLDS: readonly { value: LocationField | ''; label: string }[] = [
   { value: '', label: 'Ignore' },
   ...Object.entries(LOCATION_FIELDS).map(([value, label]) => ({ value: value as LocationField, label })),
 ]
-const DELIMITERS = [
-  { value: ',', label: 'Comma' },
-  { value: ';', label: 'Semicolon' },
-  { value: '\t', label: 'Tab' },
-  { value: '|', label: 'Pipe' },
-] as const
-type Delimiter = (typeof DELIMITERS)[number]['value']
 interface Same {
   message: string
   group_id: number | null
@@ -66,9 +60,7 @@ export function FileColumns({ file }: { file: LocationFile }) {
   const found = check.data?.data
   const fresh = !check.refreshing && !check.stale
 
-  const save = async (
-    patch: Partial<{ mapping: string[]; headed: boolean; sheet: string; delimiter: Delimiter; name: string }>,
-  ) => {
+  const save = async (patch: ReadingChange & { mapping?: string[]; name?: string }) => {
     setServerError(null)
     const steps: number[] = []
     try {
@@ -88,7 +80,7 @@ export function FileColumns({ file }: { file: LocationFile }) {
     change({ mapping: preview.columns.map((was, place) => (place === at ? field : was === field ? '' : was)) })
 
   const blocked = preview.columns.includes('address') ? null : 'Choose the column that holds the address.'
-  const noName = file.group_id === null && !name.trim() ? MESSAGES.groupName : null
+  const noName = file.group_id === null ? faultOf(groupFields.name, name) : null
   const run = async (again = false) => {
     if (busy || blocked || noName) return
     setBusy(true)
@@ -123,23 +115,7 @@ export function FileColumns({ file }: { file: LocationFile }) {
             <TextInput value={name} onChange={setName} maxLength={200} autoComplete="off" />
           </Field>
         )}
-        {preview.sheets.length > 1 && (
-          <Field label="Sheet" className="w-48">
-            <Select
-              value={preview.sheet}
-              onChange={(sheet) => change({ sheet })}
-              options={preview.sheets.map((sheet) => ({ value: sheet, label: sheet }))}
-            />
-          </Field>
-        )}
-        {preview.delimiter !== '' && (
-          <Field label="Delimiter" className="w-36">
-            <Select value={preview.delimiter as Delimiter} onChange={(delimiter) => change({ delimiter })} options={DELIMITERS} />
-          </Field>
-        )}
-        <Checkbox checked={preview.headed} onChange={(headed) => change({ headed, mapping: preview.columns })} className="h-7">
-          The first line has headings
-        </Checkbox>
+        <FileReading taken={preview} sheets={preview.sheets} head={preview.head} onChange={change} />
       </div>
       {serverError && (
         <p role="alert" className="mt-3 text-red-ink">
@@ -179,7 +155,7 @@ export function FileColumns({ file }: { file: LocationFile }) {
                 ['Doubtful', found.doubtful, found.doubtful > 0 ? 'near' : undefined],
               ]}
             />
-            {found.decimal_commas.length > 0 && <p className="mt-2 text-muted">{commaNote(found.decimal_commas).trim()}</p>}
+            <ReadingNotes check={found} />
             {found.doubts.length > 0 && (
               <details className="mt-2">
                 <summary className="cursor-default text-meta text-muted">

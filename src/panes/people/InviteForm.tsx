@@ -9,6 +9,7 @@ import { api } from '../../data/apiClient.ts'
 import { browserStore } from '../../data/browserStore.ts'
 import { useCall } from '../../data/useCall.ts'
 import { isMac, shownAs } from '../../runner/keys/keyReading.ts'
+import { present, resultOpening } from '../../runner/present.ts'
 import { toast } from '../../runner/toast.tsx'
 import { post } from '../../runner/undo.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -18,6 +19,7 @@ import { Mark } from '../../ui/Pill.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
+import { wasClicked } from '../../workspace/attention.ts'
 import { usePane } from '../../workspace/pane.tsx'
 import { SubmitButton } from '../shared/form/SubmitButton.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
@@ -29,6 +31,13 @@ const LAST_CLIENT = 'invited.client'
 const ONE_BY_ONE = 'Skip the email for one address at a time'
 const plural = (count: number) => (count === 1 ? '1 invitation leaves' : `${count} invitations leave`)
 
+/** Says that what was delayed has been sent: in a dialog for who clicked and still waits, otherwise in a notice. */
+function tellSent(sentence: string, waits: () => boolean, clicks: boolean): void {
+  if (clicks)
+    present(waits, resultOpening({ kind: 'dialog', title: 'Invitation sent', body: sentence }), sentence, { tone: 'good' })
+  else void toast(sentence, { tone: 'good' })
+}
+
 /** Invites by email, role and client, or creates an account and shows its link once (people-area 5, decisions.md 6). */
 export function InviteForm({ client }: { client?: { id: number; name: string } }) {
   const { setDirty } = usePane()
@@ -39,6 +48,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
   const initial = { ...EMPTY, client_id: client ? String(client.id) : typeof last === 'number' ? String(last) : '' }
   const ask = useSmallForm({
     initial,
+    failed: 'The invitation couldn’t be sent',
     check: ({ email, role_id, client_id, skip }) => {
       const people = readAddresses(email)
       const bad = people.find((one) => one.bad)
@@ -51,6 +61,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
       }
     },
     async send(values, attempt, waits) {
+      const clicks = wasClicked()
       const skipped = values.skip !== ''
       const steps: number[] = []
       const people = readAddresses(values.email)
@@ -73,8 +84,10 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
         const sent = data.filter((one) => one.invited)
         if (!sent.length) return
         const until = Date.now() + OUTSIDE_SECONDS * 1000
-        const undo = post({ title: `Invite ${sent.length} people`, subjects: [] }, { steps, until })
-        return void toast(`${plural(sent.length)} in ${OUTSIDE_SECONDS} seconds: ${sent.map((one) => one.email).join(', ')}`, {
+        const addresses = sent.map((one) => one.email).join(', ')
+        const ended = () => tellSent(`Invitations sent to ${addresses}.`, waits, clicks)
+        const undo = post({ title: `Invite ${sent.length} people`, subjects: [] }, { steps, until, ended })
+        return void toast(`${plural(sent.length)} in ${OUTSIDE_SECONDS} seconds: ${addresses}`, {
           id: undo.toast,
           action: { label: 'Undo', run: undo.undo },
           lasts: OUTSIDE_SECONDS * 1000,
@@ -98,10 +111,14 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
       if (waits()) field.current?.focus()
       setMade(link ? { email: data.email, link } : null)
       const until = skipped ? undefined : Date.now() + OUTSIDE_SECONDS * 1000
-      const undo = post({ title: 'Invite a user', subjects: [], what: `Invite a user – “${data.email}”` }, { steps, until })
+      const ended = skipped ? undefined : () => tellSent(`Invitation sent to ${data.email}.`, waits, clicks)
+      const undo = post(
+        { title: 'Invite a user', subjects: [], what: `Invite a user – “${data.email}”` },
+        { steps, until, ended },
+      )
       const action = { label: 'Undo', run: undo.undo }
       if (skipped) return void toast(message, { tone: 'good', id: undo.toast, action })
-      // No dialog: the email isn't sent yet, and a dialog would cover Undo.
+      // No dialog yet: the email isn't sent, and a dialog would cover Undo.
       void toast(`The email to ${data.email} is sent in ${OUTSIDE_SECONDS} seconds.`, {
         id: undo.toast,
         action,

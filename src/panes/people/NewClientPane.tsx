@@ -15,6 +15,7 @@ export default function NewClientPane() {
   const { setDirty, go } = usePane()
   const { bind, errors, busy, serverError, form, reset, dirty } = useSmallForm({
     initial: { name: '' },
+    failed: 'The client couldn’t be added',
     check: ({ name }): { name?: string } => (name.trim() ? {} : { name: MESSAGES.clientName }),
     async send({ name }, attempt, waits) {
       const { data, message } = await api.write('client.create', { name }, { attempt })

@@ -65,6 +65,7 @@ export default function NewPartnerPane() {
   const { values, bind, errors, busy, form, reset, dirty } = useSmallForm({
     initial: EMPTY,
     check: faultsOf,
+    failed: 'The partner couldn’t be added',
     async send(submitted, attempt, waits) {
       setTaken(null)
       const steps: number[] = []
@@ -87,8 +88,6 @@ export default function NewPartnerPane() {
       } catch (error) {
         if (error instanceof ApiError && error.fields.name && typeof error.more.id === 'number')
           setTaken({ name: submitted.name.trim() })
-        else if (waits())
-          resultOpening({ kind: 'dialog', title: 'The partner couldn’t be added', body: (error as Error).message }).open()
         throw error
       } finally {
         addsOnly.current = false

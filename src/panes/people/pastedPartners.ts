@@ -1,3 +1,4 @@
+import { nameKey } from '../../../contract/fold.ts'
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { angled } from '../../../contract/textEnds.ts'
 
@@ -36,7 +37,7 @@ export function readPastedPartners(text: string): PastedPartner[] | null {
     const cells = cellsOf(line)
     const email = emailIn(cells).replace(/^mailto:/i, '')
     const name = cells.find((cell) => cell && cell !== email) ?? ''
-    const key = name.toLowerCase()
+    const key = nameKey(name)
     const again = seen.has(key)
     seen.add(key)
     const fault = !name

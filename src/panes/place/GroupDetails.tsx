@@ -1,17 +1,18 @@
+import { pick } from '../../../contract/fieldKinds.ts'
 import { count } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
+import { groupFields } from '../../../contract/groupFields.ts'
 import { showShares } from '../../../contract/percentages.ts'
 import { STATUS_WORDS, type Status } from '../../../contract/status.ts'
 import type { Subject } from '../../commands/subject.ts'
-import { api } from '../../data/apiClient.ts'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
+import { editsOf } from '../../list/fieldEdit.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Mark } from '../../ui/Pill.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
-import { type EditRow, EditRows } from '../shared/EditRows.tsx'
+import { type EditRow, EditRows, fieldRows } from '../shared/EditRows.tsx'
 import { PlaceMap } from '../shared/PlaceMap.tsx'
 import { RecordHistory } from '../shared/RecordHistory.tsx'
 import { StatusPill } from '../shared/StatusPill.tsx'
@@ -119,19 +120,7 @@ function Activities({ group }: { group: Group }) {
 function rowsOf(group: Group): EditRow<Group>[] {
   const file = group.import
   return [
-    {
-      id: 'name',
-      label: 'Name',
-      shown: <bdi>{group.name}</bdi>,
-      edit: {
-        value: (row) => row.name,
-        async save(row, typed) {
-          const name = typed.trim()
-          if (!name) throw new Error(MESSAGES.groupName)
-          return (await api.write('group.edit', { location_group_id: row.id, name, lock_version: row.lock_version })).data
-        },
-      },
-    },
+    ...fieldRows(pick(groupFields, 'name'), group, editsOf('group', groupFields)),
     {
       id: 'client',
       label: 'Client',

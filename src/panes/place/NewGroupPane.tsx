@@ -1,26 +1,20 @@
-import { useMemo, useState } from 'react'
-import { MESSAGES } from '../../../contract/messages.ts'
-import { api } from '../../data/apiClient.ts'
+import { useMemo, useRef, useState } from 'react'
+import { groupFields } from '../../../contract/groupFields.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
-import { present, resultOpening } from '../../runner/present.ts'
-import { useKeys } from '../../runner/useCommands.ts'
-import { Field } from '../../ui/Field.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
-import { TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane, usePaneSubject } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { clientSubject } from '../shared/clientSubject.ts'
-import { SubmitButton } from '../shared/form/SubmitButton.tsx'
+import { FieldForm } from '../shared/form/FieldForm.tsx'
+import { useFieldForm } from '../shared/form/useFieldForm.ts'
 import { PlaceMap } from '../shared/PlaceMap.tsx'
 import { RecordError } from '../shared/RecordError.tsx'
-import type { PickOption } from '../shared/recordPicking.ts'
 import { idIn } from './locationFilters.ts'
-import { usePlaceSearch } from './pickerSearch.ts'
+import { usePicked, usePlaceSearch } from './pickerSearch.ts'
 import { SearchPicker } from './SearchPicker.tsx'
-import { usePickForm } from './usePickForm.ts'
 
 type Way = 'empty' | 'pick'
 const WAYS: readonly { value: Way; label: string }[] = [
@@ -31,45 +25,7 @@ const WAYS: readonly { value: Way; label: string }[] = [
 /** Creates a client's location group, empty or with locations (people-area 2). `?activity=12` links it there. */
 export default function NewGroupPane({ params }: PaneProps) {
   const id = Number(params.id)
-  const { go, query } = usePane()
-  const keys = useKeys()
   const client = useCall('client.get', { id }, { fresh: true })
-  const [name, setName] = useState('')
-  const [way, setWay] = useState<Way>('empty')
-  const [picks, setPicks] = useState<readonly PickOption[]>([])
-  const activity = idIn(query.activity)
-  const finding = usePlaceSearch(null)
-  const discard = () => {
-    setName('')
-    setPicks([])
-  }
-  const { error, busy, form } = usePickForm({
-    dirty: name !== '' || picks.length > 0,
-    fault: name.trim() ? null : MESSAGES.groupName,
-    failed: 'The location group couldn’t be added',
-    discard,
-    async send(attempt, waits) {
-      const { data } = await api.write(
-        'group.create',
-        {
-          client_id: id,
-          name: name.trim(),
-          ...(way === 'pick' && picks.length ? { location_ids: picks.map((one) => one.id) } : {}),
-          ...(activity ? { activity_id: activity } : {}),
-        },
-        { attempt },
-      )
-      discard()
-      const onOk = () => go(href('group', { id: data.id }, { tab: 'locations' }))
-      const title = 'Location Group created'
-      const body = `“${data.name}” has ${data.locations_count} ${data.locations_count === 1 ? 'location' : 'locations'}.`
-      present(waits, resultOpening({ kind: 'dialog', title, body, onOk }), `${title}: ${data.name}`, {
-        tone: 'good',
-        leads: onOk,
-      })
-    },
-  })
-  const ids = useMemo(() => picks.map((one) => one.id).join(','), [picks])
   const of = client.data?.data
   usePaneSubject(useMemo(() => (of ? clientSubject(of) : null), [of]))
   if (client.error && !client.data)
@@ -82,43 +38,82 @@ export default function NewGroupPane({ params }: PaneProps) {
         homeTitle="all clients"
       />
     )
+  return <Form key={id} id={id} client={of} />
+}
+
+function Form({ id, client }: { id: number; client: { name: string } | undefined }) {
+  const { query } = usePane()
+  const activity_id = idIn(query.activity)
+  const form = useFieldForm('group', groupFields, {
+    of: id,
+    initial: useMemo(() => ({ client_id: String(id) }), [id]),
+    more: activity_id ? { activity_id } : {},
+    saved: ({ data }) => ({
+      name: `“${data.name}” has ${data.locations_count} ${data.locations_count === 1 ? 'location' : 'locations'}.`,
+      leads: href('group', { id: data.id }, { tab: 'locations' }),
+    }),
+  })
+  const { location_ids } = form.values
+  const [way, setWay] = useState<Way>(location_ids.length ? 'pick' : 'empty')
+  const picked = useRef(location_ids)
+  const [places, noteNames] = usePicked('location', location_ids)
+  const finding = usePlaceSearch(null)
   return (
-    <div className="@container max-w-3xl px-4 pt-3 pb-8">
-      <h1 className="text-title">New location group</h1>
-      {of && (
-        <p className="mt-1 text-muted">
-          For{' '}
-          <PaneLink to={href('client', { id }, { tab: 'groups' })} className="underline">
-            <bdi>{of.name}</bdi>
-          </PaneLink>
-        </p>
-      )}
-      <form {...form} data-fill-in="" aria-label="New location group" className="mt-4 flex flex-col gap-4">
-        <Field label="Group name" required error={error}>
-          <TextInput value={name} onChange={setName} autoComplete="off" maxLength={200} />
-        </Field>
-        <Field label="Locations" group>
-          <RadioGroup value={way} onChange={setWay} options={WAYS} />
-        </Field>
-        {way === 'pick' && (
-          <>
-            <Field label="Pick locations" group>
+    <FieldForm
+      form={form}
+      fields={groupFields}
+      title="New location group"
+      aside={
+        client && (
+          <p className="mt-0.5 text-meta text-muted">
+            For{' '}
+            <PaneLink to={href('client', { id }, { tab: 'groups' })} className="underline">
+              <bdi>{client.name}</bdi>
+            </PaneLink>
+          </p>
+        )
+      }
+      send="Create location group"
+      hides={['client_id']}
+      controls={{
+        location_ids: ({ onChange }) => (
+          <div className="flex flex-col gap-3">
+            <RadioGroup
+              value={way}
+              onChange={(next) => {
+                // What was picked comes back with the way.
+                if (next === 'empty') picked.current = location_ids
+                onChange(next === 'empty' ? [] : picked.current)
+                setWay(next)
+              }}
+              options={WAYS}
+            />
+            {way === 'pick' && (
               <SearchPicker
                 words={['location', 'locations']}
                 {...finding}
-                value={picks}
-                onChange={setPicks}
+                value={places}
+                onChange={(next) => {
+                  noteNames(next)
+                  onChange(next.map((one) => one.id))
+                }}
                 none="There are no locations yet."
               />
-            </Field>
-            {ids && <PlaceMap label="The selected locations" where={{ ids }} height={260} />}
-          </>
-        )}
-        <SubmitButton busy={busy} data-command="form.send" kbd={keys('form.send') ?? undefined} className="self-start">
-          Create location group
-        </SubmitButton>
-        <CommandButton id="group.fromFile" className="self-start" />
-      </form>
-    </div>
+            )}
+            {location_ids.length > 0 && (
+              <PlaceMap label="The selected locations" where={{ ids: location_ids.join(',') }} height={260} />
+            )}
+          </div>
+        ),
+      }}
+      sections={[
+        {
+          id: 'group',
+          title: 'Location group',
+          fields: ['name', 'location_ids'],
+          end: <CommandButton id="group.fromFile" className="self-start justify-self-start" />,
+        },
+      ]}
+    />
   )
 }

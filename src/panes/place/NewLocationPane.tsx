@@ -1,8 +1,7 @@
-import { type ClipboardEvent, useEffect, useMemo, useState } from 'react'
+import { type ClipboardEvent, useMemo } from 'react'
 import { parseAddress } from '../../../contract/address.ts'
 import { faultsOf, inputOf, textsOf } from '../../../contract/fieldKinds.ts'
 import { locationFields } from '../../../contract/locationFields.ts'
-import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import type { MapPoint } from '../../ui/charts/PointMap.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
@@ -11,10 +10,9 @@ import { usePane } from '../../workspace/pane.tsx'
 import { FieldForm } from '../shared/form/FieldForm.tsx'
 import { useFieldForm } from '../shared/form/useFieldForm.ts'
 import { DrawnPoints } from '../shared/PlaceMap.tsx'
-import type { PickOption } from '../shared/recordPicking.ts'
 import { idIn } from './locationFilters.ts'
 import { locationHref, POSITION_LOOKS } from './locationSubject.ts'
-import { useGroupSearch } from './pickerSearch.ts'
+import { useGroupSearch, usePicked } from './pickerSearch.ts'
 import { SearchPicker } from './SearchPicker.tsx'
 import { useDryRun } from './useDryRun.ts'
 
@@ -36,7 +34,7 @@ export default function NewLocationPane() {
     another: ({ group_ids }) => ({ ...textsOf(locationFields), group_ids }),
   })
   const { values } = form
-  const [groups, noteNames] = useGroupNames(values.group_ids)
+  const [groups, noteNames] = usePicked('group', values.group_ids)
   const ready = !Object.keys(faultsOf(locationFields, values)).length
   const { data: seen } = useDryRun('location.create', ready ? inputOf(locationFields, values) : null)
   const place = seen?.data
@@ -126,19 +124,4 @@ export default function NewLocationPane() {
       ]}
     />
   )
-}
-
-/** The names of chosen groups: those that were picked here, and read ones of a link or draft. */
-function useGroupNames(ids: readonly number[]) {
-  const [names, setNames] = useState<Readonly<Record<number, string>>>({})
-  const noteNames = (picked: readonly PickOption[]) =>
-    setNames((known) => ({ ...known, ...Object.fromEntries(picked.map(({ id, name }) => [id, name])) }))
-  const unknown = ids.find((id) => names[id] === undefined)
-  const read = useCall('group.get', unknown === undefined ? null : { id: unknown })
-  const found = read.data?.data
-  useEffect(() => {
-    if (found) setNames((known) => ({ ...known, [found.id]: found.name }))
-  }, [found])
-  const groups = ids.map((id): PickOption => ({ id, name: names[id] ?? `Group ${id}` }))
-  return [groups, noteNames] as const
 }

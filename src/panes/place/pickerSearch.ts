@@ -1,6 +1,7 @@
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { count } from '../../../contract/format.ts'
 import { useCall } from '../../data/useCall.ts'
+import type { PickOption } from '../shared/recordPicking.ts'
 import { lineOf } from './locationSubject.ts'
 import type { SearchResults } from './SearchPicker.tsx'
 
@@ -71,4 +72,19 @@ export function useUnlinkedGroupSearch(activity: number): PickerSearch {
     [data],
   )
   return { found, search, onSearch }
+}
+
+/** Chosen records with their names: those that were picked here, and read ones of a link or draft. */
+export function usePicked(noun: 'group' | 'location', ids: readonly number[]) {
+  const [names, setNames] = useState<Readonly<Record<number, string>>>({})
+  const noteNames = (picked: readonly PickOption[]) =>
+    setNames((known) => ({ ...known, ...Object.fromEntries(picked.map(({ id, name }) => [id, name])) }))
+  const unknown = ids.find((id) => names[id] === undefined)
+  const read = useCall(`${noun}.get`, unknown === undefined ? null : { id: unknown })
+  const found = read.data?.data
+  useEffect(() => {
+    if (found) setNames((known) => ({ ...known, [found.id]: found.name }))
+  }, [found])
+  const what = noun === 'group' ? 'Group' : 'Location'
+  return [ids.map((id): PickOption => ({ id, name: names[id] ?? `${what} ${id}` })), noteNames] as const
 }

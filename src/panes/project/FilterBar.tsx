@@ -2,10 +2,10 @@ import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { usePane } from '../../workspace/pane.tsx'
-import { chosenText, DEMOGRAPHICS } from './demographicFilters.ts'
+import { chosenText, DEMOGRAPHICS, demographicsOf } from './demographicFilters.ts'
 
 /** Demographic filters as a row of chips, stored in the pane's link. */
-export function FilterBar() {
+export function FilterBar({ generation }: { generation: string }) {
   const { query, setQuery } = usePane()
   const any = DEMOGRAPHICS.some(({ key }) => query[key])
   const toggle = (key: string, value: string) => {
@@ -15,7 +15,7 @@ export function FilterBar() {
   }
   return (
     <fieldset aria-label="Demographic filters" className="flex min-w-0 flex-wrap items-center gap-1.5">
-      {DEMOGRAPHICS.map(({ key, label, terms }) => (
+      {demographicsOf(generation).map(({ key, label, terms }) => (
         <span key={key} data-filter={key}>
           <Menu
             label={label}

@@ -76,7 +76,13 @@ export function KeyFigures({ summary, against }: Props) {
         detail={`${count(Math.max(0, summary.ordered - summary.delivered))} to go`}
         difference={base && <Difference {...differs(summary.ordered, base.ordered)} to={to} />}
       >
-        <Donut {...ring} label="Ordered" share={null} bare figure={count(summary.ordered)} />
+        <Donut
+          {...ring}
+          label="Ordered"
+          share={summary.ordered ? summary.delivered / summary.ordered : null}
+          tone="blue"
+          figure={count(summary.ordered)}
+        />
       </Key>
     </div>
   )

@@ -109,7 +109,7 @@ function Toolbar({ project, compared, days }: { project: OverviewProject; compar
   const setsStatus = useMay('project.force')
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
-      <FilterBar />
+      <FilterBar generation={project.generation} />
       <span className="ml-auto flex flex-wrap items-center gap-1.5 narrow:ml-0">
         {setsStatus && !compared && (
           <Menu

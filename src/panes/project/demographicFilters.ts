@@ -1,4 +1,4 @@
-import { AGES, DWELLS, ETHNICITIES, GENDERS, INCOMES, labelOf, NOTICES, type Term } from '../../../contract/vocabulary.ts'
+import { AGES, agesOf, DWELLS, ETHNICITIES, GENDERS, INCOMES, labelOf, NOTICES, type Term } from '../../../contract/vocabulary.ts'
 
 /** Demographic filters: the name in links and calls, and the choices (projects-area 7; age 8 is Other). */
 export const DEMOGRAPHICS = [
@@ -19,6 +19,13 @@ export const DEMOGRAPHICS = [
   },
   { key: 'notice', call: 'notice', label: 'Notice', terms: NOTICES },
 ] as const satisfies readonly { key: string; call: string; label: string; terms: readonly Term[] }[]
+
+/** The same filters with the ages as a generation of projects labels them. */
+export const demographicsOf = (generation: string) =>
+  DEMOGRAPHICS.map(({ key, call, label, terms }) => ({
+    ...{ key, call, label },
+    terms: key === 'age' ? [...agesOf(generation), { value: 8, label: 'Other' }] : (terms as readonly Term[]),
+  }))
 
 /** Converts the filters in a pane's link to the calls' input. */
 export function filterInput(query: Readonly<Record<string, string>>): Record<string, string> {

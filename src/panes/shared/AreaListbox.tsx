@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useMemo, useState } from 'react'
+import { foldedWords, hasWords } from '../../../contract/fold.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import { cx } from '../../ui/cx.ts'
 import { SelectionBox } from '../../ui/SelectionBox.tsx'
@@ -9,8 +10,8 @@ const codeOf = (dma: Dma): string => String(dma.dma_code)
 
 /** Returns areas whose name contains every word, or whose code is one of them. */
 export function areasFound(areas: readonly Dma[], text: string): Dma[] {
-  const words = text.trim().toLowerCase().split(/\s+/)
-  return areas.filter((dma) => words.every((word) => dma.dma_name.toLowerCase().includes(word) || codeOf(dma) === word))
+  const words = foldedWords(text)
+  return areas.filter((dma) => words.every((word) => hasWords(dma.dma_name, [word]) || codeOf(dma) === word))
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { count, longDate } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
+import { groupFields } from '../../../contract/groupFields.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
-import { api } from '../../data/apiClient.ts'
 import { stripBidi } from '../../data/bidi.ts'
+import { editsOf } from '../../list/fieldEdit.ts'
 import { columnsOf, Name } from '../../list/nounColumns.tsx'
 import { href } from '../../routing/routes.ts'
 import { dayOf } from '../../ui/displayZone.ts'
@@ -35,13 +35,7 @@ export function groupColumns({ client, aside }: { client: boolean; aside?: (row:
       flex: 2.2,
       priority: 15,
       render: (row) => <Name aside={aside?.(row)}>{row.name}</Name>,
-      edit: {
-        value: (row) => row.name,
-        async save(row, name) {
-          if (!name.trim()) throw new Error(MESSAGES.groupName)
-          return (await api.write('group.edit', { location_group_id: row.id, name, lock_version: row.lock_version })).data
-        },
-      },
+      edit: editsOf('group', groupFields)('name'),
     },
     client_name: {
       min: 120,

@@ -58,8 +58,7 @@ function renamed(before: readonly string[], after: readonly string[]): { from: s
 }
 
 const rulesFor = (question_type: QuestionType): FormRules<Values> => ({
-  schema: async () =>
-    (await import('../../../contract/question.ts')).questionCalls['question.create'].input.omit({ survey_id: true }),
+  schema: async () => (await import('../../../contract/question.ts')).QuestionForm,
   input: ({ name, answer_type, answers, order, vendor_key }) => ({
     name,
     question_type,

@@ -1,35 +1,29 @@
-import { useEffect } from 'react'
 import { count, shortDate } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
 import { addDays } from '../../../contract/pacing.ts'
-import { AnswerError } from '../../data/AnswerError.tsx'
-import { api } from '../../data/apiClient.ts'
+import { brandFields, newBrandFields } from '../../../contract/visitationFields.ts'
 import { useCall } from '../../data/useCall.ts'
+import { editsOf } from '../../list/fieldEdit.ts'
 import { useToday } from '../../palette/useToday.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
-import { toast } from '../../runner/toast.tsx'
-import { useKeys } from '../../runner/useCommands.ts'
-import { Button } from '../../ui/Button.tsx'
-import { DateInput } from '../../ui/DateInput.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Pill } from '../../ui/Pill.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { TabSkeleton } from '../../ui/Skeletons.tsx'
-import { TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { CategoryPicker } from '../shared/CategoryPicker.tsx'
 import { type EditRow, EditRows } from '../shared/EditRows.tsx'
 import { Figures } from '../shared/Figures.tsx'
-import { useSmallForm } from '../shared/form/useSmallForm.ts'
+import { FieldForm } from '../shared/form/FieldForm.tsx'
+import { useFieldForm } from '../shared/form/useFieldForm.ts'
 import { momentDay } from '../shared/momentDay.ts'
 import { RecordFrame } from '../shared/RecordFrame.tsx'
 import { RecordHistory } from '../shared/RecordHistory.tsx'
 import { BrandServices } from './BrandServices.tsx'
 import { BrandUsers } from './BrandUsers.tsx'
-import { type Brand, brandSubject, idIn, STATUS_SELECT } from './visitation.tsx'
+import { type Brand, brandSubject, idIn } from './visitation.tsx'
 
 /** Edits a brand with its categories, services and users; id 0 creates one (screens-visitation.md, Brand editor). */
 export default function BrandEditorPane({ params, tab }: PaneProps) {
@@ -82,60 +76,13 @@ function BrandEditor({ id, tab }: { id: number; tab: string | null }) {
   )
 }
 
-type Change = { name?: string; start_dt?: string; end_dt?: string; status?: 'active' | 'inactive' }
-const saved = async (row: Brand, change: Change) =>
-  (await api.write('brand.edit', { id: row.id, ...change, lock_version: row.lock_version })).data
+const edit = editsOf('brand', brandFields)
 
 const rowsOf = (brand: Brand): EditRow<Brand>[] => [
-  {
-    id: 'name',
-    label: 'Name',
-    shown: <bdi>{brand.name}</bdi>,
-    edit: {
-      value: (row) => row.name,
-      save(row, name) {
-        if (!name.trim()) throw new Error(MESSAGES.brandName)
-        return saved(row, { name: name.trim() })
-      },
-    },
-  },
-  {
-    id: 'status',
-    label: 'Status',
-    shown: brand.status === 'active' ? 'Active' : 'Inactive',
-    edit: {
-      kind: 'select',
-      options: STATUS_SELECT,
-      value: (row) => row.status,
-      save: (row, status) => saved(row, { status: status as Brand['status'] }),
-    },
-  },
-  {
-    id: 'start',
-    label: 'Start',
-    shown: shortDate(brand.start_dt),
-    edit: {
-      kind: 'date',
-      value: (row) => row.start_dt,
-      save(row, start_dt) {
-        if (row.end_dt && start_dt > row.end_dt) throw new Error(MESSAGES.startBeforeEnd)
-        return saved(row, { start_dt })
-      },
-    },
-  },
-  {
-    id: 'end',
-    label: 'End',
-    shown: brand.end_dt ? shortDate(brand.end_dt) : '',
-    edit: {
-      kind: 'date',
-      value: (row) => row.end_dt ?? '',
-      save(row, end_dt) {
-        if (end_dt && end_dt < row.start_dt) throw new Error(MESSAGES.startBeforeEnd)
-        return saved(row, { end_dt })
-      },
-    },
-  },
+  { id: 'name', label: 'Name', shown: <bdi>{brand.name}</bdi>, edit: edit('name') },
+  { id: 'status', label: 'Status', shown: brand.status === 'active' ? 'Active' : 'Inactive', edit: edit('status') },
+  { id: 'start', label: 'Start', shown: shortDate(brand.start_dt), edit: edit('start_dt') },
+  { id: 'end', label: 'End', shown: brand.end_dt ? shortDate(brand.end_dt) : '', edit: edit('end_dt') },
   {
     id: 'categories',
     label: 'Categories',
@@ -219,53 +166,17 @@ function Categories({ brand }: { brand: Brand }) {
   return <CategoryPicker answer={answer} of={{ brand_id: brand.id }} />
 }
 
-const EMPTY = { name: '', start_dt: '', end_dt: '' }
-
 function NewBrand() {
-  const { setDirty, go } = usePane()
-  const keys = useKeys()
-  const { bind, errors, busy, serverError, form, reset, dirty } = useSmallForm({
-    initial: EMPTY,
-    check: ({ name, start_dt, end_dt }): Partial<typeof EMPTY> => ({
-      ...(name.trim() ? {} : { name: MESSAGES.brandName }),
-      ...(start_dt && end_dt && end_dt < start_dt ? { end_dt: MESSAGES.startBeforeEnd } : {}),
-    }),
-    async send({ name, start_dt, end_dt }, attempt, waits) {
-      const dates = { ...(start_dt ? { start_dt } : {}), ...(end_dt ? { end_dt } : {}) }
-      const { data } = await api.write('brand.create', { name: name.trim(), ...dates }, { attempt })
-      reset(EMPTY)
-      setDirty(false)
-      const leads = () => go(href('brandEditor', { id: data.id }))
-      void toast(`Brand “${data.name}” added`, { tone: 'good', ...(waits() ? {} : { action: { label: 'Open', run: leads } }) })
-      if (waits()) leads()
-    },
+  const form = useFieldForm('brand', newBrandFields, {
+    saved: ({ data }) => ({ leads: href('brandEditor', { id: data.id }) }),
   })
-  useEffect(() => setDirty(dirty), [dirty, setDirty])
   return (
-    <div className="@container max-w-xl px-4 pt-3 pb-8">
-      <h1 className="text-title">New brand</h1>
-      <form {...form} data-fill-in="" aria-label="New brand" className="mt-4 flex flex-col gap-4">
-        <Field
-          label="Brand name"
-          required
-          error={errors.name ?? null}
-          hint="Services, categories and users follow in its editor."
-        >
-          <TextInput {...bind('name')} autoComplete="off" maxLength={120} />
-        </Field>
-        <div className="grid gap-4 @md:grid-cols-2">
-          <Field label="Start" error={errors.start_dt ?? null} hint="Defaults to today">
-            <DateInput {...bind('start_dt')} />
-          </Field>
-          <Field label="End" error={errors.end_dt ?? null} hint="Leave empty for an open end">
-            <DateInput {...bind('end_dt')} />
-          </Field>
-        </div>
-        {serverError && <AnswerError title="The brand couldn’t be added" error={serverError} className="px-0 py-0" />}
-        <Button type="submit" variant="primary" busy={busy} kbd={keys('form.send') ?? undefined} className="self-start">
-          Add brand
-        </Button>
-      </form>
-    </div>
+    <FieldForm
+      form={form}
+      fields={newBrandFields}
+      title="New brand"
+      send="Add brand"
+      sections={[{ id: 'brand', title: 'Brand', fields: Object.keys(newBrandFields) }]}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
+import { compareText } from '../../../contract/fold.ts'
 import { count, counted, shortDate } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { useCall } from '../../data/useCall.ts'
 import { type ShortColumn, ShortList } from '../../list/ShortList.tsx'
@@ -11,7 +11,7 @@ import { Progress } from '../../ui/Progress.tsx'
 import { EmptyState } from '../../ui/States.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
-import { type Brand, Figure, idIn, orderedIn, type Service, STATUS_SELECT, saveService, serviceSubject } from './visitation.tsx'
+import { type Brand, editService, Figure, idIn, type Service, serviceSubject } from './visitation.tsx'
 
 const BULK: readonly CommandId[] = ['service.setActive', 'service.users', 'service.takeUsers', 'service.remove']
 const textOf = (row: Service) => `${row.name} ${row.category} ${row.s3_bucket}`
@@ -27,13 +27,7 @@ const columnsWith = (categories: readonly { id: number; name: string }[]): reado
     priority: 10,
     by: (row) => row.name,
     render: (row) => <bdi className="truncate font-medium">{row.name}</bdi>,
-    edit: {
-      value: (row) => row.name,
-      save(row, name) {
-        if (!name.trim()) throw new Error(MESSAGES.serviceName)
-        return saveService(row, { name: name.trim() })
-      },
-    },
+    edit: editService('name'),
   },
   {
     id: 'category',
@@ -45,10 +39,9 @@ const columnsWith = (categories: readonly { id: number; name: string }[]): reado
     by: (row) => row.category,
     render: (row) => <Muted>{row.category}</Muted>,
     edit: {
+      ...editService('category_id'),
       kind: 'select',
       options: categories.map(({ id, name }) => ({ value: String(id), label: name })),
-      value: (row) => String(row.category_id ?? ''),
-      save: (row, id) => (id ? saveService(row, { category_id: Number(id) }) : undefined),
     },
   },
   {
@@ -60,7 +53,7 @@ const columnsWith = (categories: readonly { id: number; name: string }[]): reado
     narrow: 'hidden',
     by: (row) => row.s3_bucket || null,
     render: (row) => <Muted>{row.s3_bucket}</Muted>,
-    edit: { value: (row) => row.s3_bucket, save: (row, s3_bucket) => saveService(row, { s3_bucket: s3_bucket.trim() }) },
+    edit: editService('s3_bucket'),
   },
   {
     id: 'venues_count',
@@ -81,7 +74,7 @@ const columnsWith = (categories: readonly { id: number; name: string }[]): reado
     narrow: 'hidden',
     by: (row) => row.ordered,
     render: (row) => <Figure value={row.ordered} />,
-    edit: { value: (row) => String(row.ordered), save: (row, text) => saveService(row, { ordered: orderedIn(text) }) },
+    edit: editService('ordered'),
   },
   {
     id: 'start_dt',
@@ -91,15 +84,7 @@ const columnsWith = (categories: readonly { id: number; name: string }[]): reado
     narrow: 'hidden',
     by: (row) => row.start_dt,
     render: (row) => <Muted>{shortDate(row.start_dt)}</Muted>,
-    edit: {
-      kind: 'date',
-      value: (row) => row.start_dt,
-      save(row, start_dt) {
-        if (!start_dt) throw new Error(MESSAGES.serviceStart)
-        if (row.end_dt && start_dt > row.end_dt) throw new Error(MESSAGES.startBeforeEnd)
-        return saveService(row, { start_dt })
-      },
-    },
+    edit: editService('start_dt'),
   },
   {
     id: 'end_dt',
@@ -109,14 +94,7 @@ const columnsWith = (categories: readonly { id: number; name: string }[]): reado
     narrow: 'hidden',
     by: (row) => row.end_dt,
     render: (row) => <Muted>{row.end_dt ? shortDate(row.end_dt) : ''}</Muted>,
-    edit: {
-      kind: 'date',
-      value: (row) => row.end_dt ?? '',
-      save(row, end_dt) {
-        if (end_dt && end_dt < row.start_dt) throw new Error(MESSAGES.startBeforeEnd)
-        return saveService(row, { end_dt })
-      },
-    },
+    edit: editService('end_dt'),
   },
   {
     id: 'status',
@@ -128,12 +106,7 @@ const columnsWith = (categories: readonly { id: number; name: string }[]): reado
     render: (row) => (
       <Pill tone={row.status === 'active' ? 'green' : 'grey'}>{row.status === 'active' ? 'Active' : 'Inactive'}</Pill>
     ),
-    edit: {
-      kind: 'select',
-      options: STATUS_SELECT,
-      value: (row) => row.status,
-      save: (row, status) => saveService(row, { status: status as Service['status'] }),
-    },
+    edit: editService('status'),
   },
   {
     id: 'users_count',
@@ -168,7 +141,7 @@ export function BrandServices({ brand }: { brand: Brand }) {
   const { go, query } = usePane()
   const categories = useCall('category.list', {}).data?.data
   const columns = useMemo(() => columnsWith(categories ?? []), [categories])
-  const rows = useMemo(() => brand.children.toSorted((a, b) => a.name.localeCompare(b.name)), [brand.children])
+  const rows = useMemo(() => brand.children.toSorted((a, b) => compareText(a.name, b.name)), [brand.children])
   return (
     <section aria-label="Services" className="pt-1 pb-6">
       {rows.map((row) => row.venues_coming > 0 && <VenueProgress key={row.id} service={row} />)}

@@ -2,6 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: aria-activedescendant points to the cell
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the dispatcher handles keys
 import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { compareText } from '../../../contract/fold.ts'
 import { count } from '../../../contract/format.ts'
 import type { ServiceUser } from '../../../contract/service.ts'
 import type { ListController } from '../../commands/workspaceApi.ts'
@@ -24,7 +25,7 @@ const nothing = () => {}
 /** A grid of users and a brand's services; Space gives or removes access (screens-visitation.md, Brand editor). */
 export function BrandUsers({ brand }: { brand: Brand }) {
   const answer = useCall('service.usersOf', { brand_id: brand.id })
-  const services = useMemo(() => brand.children.toSorted((a, b) => a.name.localeCompare(b.name)), [brand.children])
+  const services = useMemo(() => brand.children.toSorted((a, b) => compareText(a.name, b.name)), [brand.children])
   const clientUsers = useClientUsers()
   const [added, setAdded] = useState<readonly ServiceUser[]>([])
   const users = useKept(answer.data?.data, added)

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { count, percent, shortDate } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { moment } from '../../data/format.ts'
 import { useMay } from '../../data/permissions.ts'
@@ -17,18 +16,17 @@ import { momentDay } from '../shared/momentDay.ts'
 import { COLUMN, RowColumns } from '../shared/RowColumns.tsx'
 import {
   Change,
+  editService,
   Figure,
   idIn,
   MOST,
   MoreThanShown,
-  orderedIn,
   PAGE_SIZE,
   Progress,
   ProgressDot,
   type Service,
   STATUS_LOOKS,
   STATUSES,
-  saveService,
   serviceSubject,
   statusIn,
   useCompact,
@@ -56,13 +54,7 @@ const CELLS: Readonly<Record<string, Cells<Service>>> = {
     flex: 3,
     priority: 20,
     render: (row) => <Name>{row.name}</Name>,
-    edit: {
-      value: (row) => row.name,
-      save(row, name) {
-        if (!name.trim()) throw new Error(MESSAGES.serviceName)
-        return saveService(row, { name: name.trim() })
-      },
-    },
+    edit: editService('name'),
   },
   brand: {
     min: 150,
@@ -114,7 +106,7 @@ const CELLS: Readonly<Record<string, Cells<Service>>> = {
     priority: 9,
     narrow: 'hidden',
     render: (row) => <Figure value={row.ordered} />,
-    edit: { value: (row) => String(row.ordered), save: (row, text) => saveService(row, { ordered: orderedIn(text) }) },
+    edit: editService('ordered'),
   },
   completed: { width: 100, priority: 7, narrow: 'hidden', render: (row) => <Figure value={row.completed} /> },
   percentage: { width: 148, priority: 15, narrow: 'meta', align: 'left', figure: true, render: (row) => <Progress row={row} /> },

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { foldText } from '../../../contract/fold.ts'
 import { count } from '../../../contract/format.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { AnswerState } from '../../data/AnswerState.tsx'
@@ -61,11 +62,11 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
     const number = held.get(service) ?? 0
     return number === ids.length ? true : number > 0 ? 'some' : false
   }
-  const wanted = search.trim().toLowerCase()
+  const wanted = foldText(search).trim()
   const rows = (all ?? []).filter(
     (row) =>
       (shown === 'all' || (shown === 'accessible' ? stateOf(row.id) !== false : row.status === shown)) &&
-      `${row.name} ${row.brand_name}`.toLowerCase().includes(wanted),
+      foldText(`${row.name} ${row.brand_name}`).includes(wanted),
   )
   const cursor = Math.min(at, rows.length - 1)
   const accessCount = (all ?? []).filter((row) => stateOf(row.id) === true).length

@@ -1,11 +1,9 @@
 import { useCallback, useState } from 'react'
-import type { Input } from '../../../contract/calls.ts'
 import { count, percent } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
-import { readWhole, wholeFault } from '../../../contract/money.ts'
+import { serviceFields } from '../../../contract/visitationFields.ts'
 import { subjectAs } from '../../commands/subject.ts'
-import { api } from '../../data/apiClient.ts'
 import { browserStore } from '../../data/browserStore.ts'
+import { editsOf } from '../../list/fieldEdit.ts'
 import type { RowOf } from '../../list/nounColumns.tsx'
 import { PaceBar } from '../../ui/charts/PaceBar.tsx'
 import { Mark, type Shape, type Tone } from '../../ui/Pill.tsx'
@@ -32,11 +30,6 @@ export const statusIn = (value: string): '0' | '1' | '2' => (value === '0' || va
 export const idIn = (value: string | undefined): number | undefined =>
   /^[1-9]\d{0,9}$/.test(value ?? '') ? Number(value) : undefined
 
-/** Options for the status of a brand or service. */
-export const STATUS_SELECT = [
-  { value: 'active', label: 'Active' },
-  { value: 'inactive', label: 'Inactive' },
-] as const
 export const STATUS_LOOKS = { active: ['green'], inactive: ['grey'] } as const
 
 const DOTS: Readonly<Record<Tone, readonly [shape: Shape, ink: string, word: string]>> = {
@@ -81,17 +74,8 @@ export function Change({ value }: { value: number | null }) {
   return <span className="text-muted">{`${value > 0 ? '+' : value < 0 ? '−' : ''}${percent(Math.abs(value))}`}</span>
 }
 
-/** Parses the number of ordered visits; throws the message for invalid text. */
-export function orderedIn(text: string): number {
-  const number = readWhole(text.trim() || 0)
-  if (typeof number !== 'number' || number < 0) throw new Error(wholeFault(MESSAGES.serviceOrdered, text))
-  return number
-}
-
-type ServiceChange = Omit<Input<'service.edit'>, 'id' | 'lock_version'>
-/** Saves a cell of a service. */
-export const saveService = async (row: Service, change: ServiceChange) =>
-  (await api.write('service.edit', { id: row.id, ...change, lock_version: row.lock_version })).data
+/** Edits a cell of a service. */
+export const editService = editsOf('service', serviceFields)
 
 /** A figure that is never cut off, faint if zero; with its noun where rows take two lines. */
 export function Figure({ value, noun }: { value: number; noun?: string }) {

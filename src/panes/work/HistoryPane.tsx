@@ -1,3 +1,4 @@
+import { compareText } from '../../../contract/fold.ts'
 import { nounsWith, wordOf } from '../../../contract/nounOf.ts'
 import { civilToday } from '../../../contract/pacing.ts'
 import { deviceOf } from '../../../contract/userAgent.ts'
@@ -25,7 +26,7 @@ const KINDS = [
   ...nounsWith(({ words, of }) => words !== undefined && of === undefined)
     .filter((noun) => noun !== 'history')
     .map((value) => ({ value, label: wordOf(value) }))
-    .sort((a, b) => a.label.localeCompare(b.label)),
+    .sort((a, b) => compareText(a.label, b.label)),
 ]
 
 /** Formats a value of a change for a cell. */

@@ -1,3 +1,4 @@
+import { withStop } from '../../../contract/textEnds.ts'
 import type { Command } from '../../commands/command.ts'
 import { loadAreas } from '../../commands/commandAreas.ts'
 import { keymap } from '../../commands/keymap.ts'
@@ -44,7 +45,7 @@ export async function noticeUnbound(keys: readonly string[]): Promise<void> {
   const ofLists = keys.length === 1 ? store.get(keymapAtom).list?.[pressed] : undefined
   if (ofLists && isCommandId(ofLists)) {
     const here = workspace.list()?.entries ? 'these entries only open; there is no list here' : 'there is no list here'
-    return refuseWithNotice(`${plain(commandOf(ofLists))}: ${here}.`)
+    return refuseWithNotice(withStop(`${plain(commandOf(ofLists))}: ${here}`))
   }
   const own = store.get(preferencesAtom).keys
   const id = Object.values(keymap)
@@ -64,7 +65,7 @@ export async function noticeUnbound(keys: readonly string[]): Promise<void> {
 export function noticeNoCount(command: Command | null): void {
   const reason = command?.times && command.disabledReason?.(workspace, [])
   const what = command ? plain(command) : null
-  workspace.notice(reason ? `${what}: ${reason}.` : `${what ? `“${what}”` : 'This key'} doesn’t take a count.`)
+  workspace.notice(reason ? withStop(`${what}: ${reason}`) : `${what ? `“${what}”` : 'This key'} doesn’t take a count.`)
 }
 
 /** Reports that keys were dropped because their target didn't open. */

@@ -1,8 +1,10 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the field holds the focus, aria-activedescendant names the row
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: keys come through the field
 // biome-ignore-all lint/a11y/useSemanticElements: a listbox of commands is no select
+
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, type MouseEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { withStop } from '../../../contract/textEnds.ts'
 import { evaluate, mayRun, resolveTargets } from '../../commands/availability.ts'
 import { type CommandId, commandIds, commandOf, isCommandId } from '../../commands/table.ts'
 import { plain } from '../../commands/words.ts'
@@ -94,7 +96,7 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
   const run = (id: CommandId) => {
     const command = commandOf(id)
     const { reason } = evaluate(id, command, resolveTargets(command, at), workspace)
-    if (reason !== null) return setRefused(`“${plain(command)}” can’t run now: ${reason}.`)
+    if (reason !== null) return setRefused(withStop(`“${plain(command)}” can’t run now: ${reason}`))
     // Keys typed until the focus is back are meant for the command.
     bufferKeys()
     chosen.current = id

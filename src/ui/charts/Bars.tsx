@@ -3,6 +3,7 @@ import { showShares } from '../../../contract/percentages.ts'
 import { cx } from '../cx.ts'
 import type { Tone } from '../Pill.tsx'
 import { ChartBlank, type ChartProps, ChartTable } from './ChartFrame.tsx'
+import { cutLabel } from './cutLabel.ts'
 import { Difference } from './Difference.tsx'
 import { type Hover, useHover } from './hover.ts'
 
@@ -100,7 +101,8 @@ export function Bars({
           )}
         >
           <span dir="auto" className="min-w-14 truncate text-muted sm:min-w-28" title={bar.label}>
-            {bar.label}
+            <span aria-hidden="true">{cutLabel(bar.label)}</span>
+            <span className="sr-only">{bar.label}</span>
           </span>
           <span className={cx('block h-2 overflow-hidden rounded-sm', shares && 'bg-track')} aria-hidden="true">
             <span

@@ -29,7 +29,6 @@ export function Donut({
   caption,
   tone = 'accent',
   difference,
-  bare,
   size = 96,
   loading,
   asTable,
@@ -41,8 +40,6 @@ export function Donut({
   tone?: Tone | 'accent'
   /** In a comparison, the difference from the first column's figure. */
   difference?: number
-  /** Draws no ring, for a figure that isn't part of another. */
-  bare?: boolean
   size?: number
 }) {
   if (asTable && !loading) return <ChartTable label={label} head={['Figure', 'Value']} rows={[[label, figure]]} />
@@ -52,22 +49,20 @@ export function Donut({
   return (
     <figure className={cx('flex min-w-0 flex-col items-center gap-1', className)} aria-busy={loading || undefined}>
       <div className="relative grid place-items-center" style={{ width: size, height: size }}>
-        {!bare && (
-          <svg viewBox={`0 0 ${size} ${size}`} width={size} height={size} aria-hidden="true" className="absolute -rotate-90">
-            <circle cx={size / 2} cy={size / 2} r={radius} fill="none" strokeWidth="5" className="stroke-track" />
-            {part > 0 && (
-              <circle
-                cx={size / 2}
-                cy={size / 2}
-                r={radius}
-                fill="none"
-                strokeWidth="5"
-                strokeDasharray={`${part * round} ${round}`}
-                className={strokes[tone]}
-              />
-            )}
-          </svg>
-        )}
+        <svg viewBox={`0 0 ${size} ${size}`} width={size} height={size} aria-hidden="true" className="absolute -rotate-90">
+          <circle cx={size / 2} cy={size / 2} r={radius} fill="none" strokeWidth="5" className="stroke-track" />
+          {part > 0 && (
+            <circle
+              cx={size / 2}
+              cy={size / 2}
+              r={radius}
+              fill="none"
+              strokeWidth="5"
+              strokeDasharray={`${part * round} ${round}`}
+              className={strokes[tone]}
+            />
+          )}
+        </svg>
         <span
           className={cx('relative tabular-nums', size >= 84 ? 'text-figure' : 'text-title', loading ? 'text-faint' : inks[tone])}
         >

@@ -272,7 +272,7 @@ export const ANSWERS: Answers = {
     }
   },
   'list.selection': ({ ids }, market) => {
-    const rows = market.projects.filter(({ id }) => !ids || ids.includes(String(id))).map((one) => projectRow(market, one))
+    const rows = market.projects.filter(({ id }) => !ids || ids.includes(id)).map((one) => projectRow(market, one))
     return {
       kind: 'project',
       fields: [...FIELDS],
@@ -721,7 +721,7 @@ export const ANSWERS: Answers = {
     const over = market.visitFilters.find((one) => one.filter_id === filter_id)
     if (market.visitFilters.some((one) => one !== over && one.filter_name === filter_name))
       throw new FakeError(422, 'taken', `You have a filter named ${filter_name}`)
-    const data = filterRow(over?.filter_id ?? ++market.last, filter_name, brand_id, filter)
+    const data = filterRow(over?.filter_id ?? ++market.last, filter_name, brand_id, { ...filter, date: filter.date ?? '30days' })
     market.visitFilters = [...market.visitFilters.filter((one) => one !== over), data]
     return { data, message: `“${filter_name}” saved` }
   },
@@ -938,6 +938,8 @@ export const ANSWERS: Answers = {
     const check = {
       ...{ rows: 3, ready, amount_cents: ready * 500, failed: 3 - ready, unpayable: 0, repeated_in_file: 0 },
       ...{ repeated_in_project: 0, decimal_commas: [], columns, sample: [['ann@mail.test', '5', 'A']] },
+      taken: { sheet: '', delimiter: ',' as const, encoding: 'utf-8' as const, heading_line: 1 },
+      ...{ other_encoding: { lines: 0, first: [] }, ignored_columns: [], head: [{ line: 1, text: 'Who, Amount, Wave' }] },
       first: [
         { line: 4, kind: 'error' as const, column: 'Who', value: 'nobody', message: 'The Email is not valid', entry_id: null },
       ],

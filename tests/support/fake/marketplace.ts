@@ -235,6 +235,7 @@ export function projectRow(market: Marketplace, project: Project): ProjectRow {
     generation: 'project',
     parent_id: null,
     project_id: null,
+    child_project_id: null,
     requirements: '',
     status: SPELLING[status].v3,
     stored_status: status,

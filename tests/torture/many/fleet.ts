@@ -33,17 +33,24 @@ export interface Fleet {
   client: { id: number }
   /** Opens a session for a user without a password. */
   session(user: { id: number; email: string }): Promise<Headers>
+  /** Changes settings of the servers that start from now on. */
+  change(settings: Record<string, string>): void
   /** Starts a server, of this release or another program, and tells the proxy. */
   start(nth: number, program?: string): Promise<void>
   stop(): Promise<void>
 }
 
 /** Starts `count` servers on an empty database at once, like an orchestrator. `env` has database and data folder. */
-export async function startFleet(env: Record<string, string>, count = 3, program = PROGRAM): Promise<Fleet> {
-  const [s3, smtp] = await Promise.all([startS3(), startSmtp()])
+export async function startFleet(
+  env: Record<string, string>,
+  count = 3,
+  program = PROGRAM,
+  more: { settings?: Record<string, string>; passwords?: ReadonlySet<string> } = {},
+): Promise<Fleet> {
+  const [s3, smtp] = await Promise.all([startS3(), startSmtp(more.passwords)])
   const ledger = join(env.DATA_DIR!, 'ledger')
   const bank = await openBank(ledger)
-  const shared = {
+  const shared: Record<string, string> = {
     ...env,
     DEMO: 'none',
     LOG_LEVEL: 'warn',
@@ -52,6 +59,7 @@ export async function startFleet(env: Record<string, string>, count = 3, program
     TRUST_PROXY: '1',
     DRAIN_SECONDS: '1',
     BANK: bank.url,
+    ...more.settings,
   }
   const proxy = await startProxy(Array.from({ length: count }, () => 'http://127.0.0.1:9'))
   const settings = (nth: number) => ({
@@ -91,6 +99,7 @@ export async function startFleet(env: Record<string, string>, count = 3, program
     client,
     headers: await signedIn(services, admin),
     session: (user) => signedIn(services, user),
+    change: (settings) => void Object.assign(shared, settings),
     start,
     async stop() {
       await proxy.stop()

@@ -1,3 +1,4 @@
+import { compareText } from '../../../../contract/fold.ts'
 import { count, dollars, percent } from '../../../../contract/format.ts'
 import type { Api } from '../../../data/api.ts'
 import { href } from '../../../routing/routes.ts'
@@ -22,7 +23,7 @@ const byUse = (a: Partner, b: Partner): number =>
   Number(!a.email) - Number(!b.email) ||
   worth(b) - worth(a) ||
   (a.cpi_cents ?? Number.POSITIVE_INFINITY) - (b.cpi_cents ?? Number.POSITIVE_INFINITY) ||
-  a.name.localeCompare(b.name)
+  compareText(a.name, b.name)
 
 /** Describes a partner: "answers 92 % · in 4 h · CPI $2.35". */
 const partnerWords = ({ email, answer_rate, answer_hours, cpi_cents }: Partner): string =>

@@ -1,5 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
+import { inputOf, labelsOf } from '../../../../contract/fieldKinds.ts'
+import { type LandingValues, landingFields, landingValues } from '../../../../contract/landingFields.ts'
 import { MESSAGES } from '../../../../contract/messages.ts'
 import { type Channel, registerLanding } from '../../../commands/landingController.ts'
 import { AnswerState } from '../../../data/AnswerState.tsx'
@@ -7,11 +9,10 @@ import { api } from '../../../data/apiClient.ts'
 import { useCall } from '../../../data/useCall.ts'
 import { href } from '../../../routing/routes.ts'
 import { CommandButton } from '../../../runner/CommandButton.tsx'
-import { TextArea, TextInput } from '../../../ui/TextInput.tsx'
+import { TextInput } from '../../../ui/TextInput.tsx'
 import { WebLink } from '../../../ui/WebLink.tsx'
 import { usePane } from '../../../workspace/pane.tsx'
-import { FormField } from '../../shared/form/FormField.tsx'
-import { RecordForm } from '../../shared/form/RecordForm.tsx'
+import { FieldForm } from '../../shared/form/FieldForm.tsx'
 import { useRecordForm } from '../../shared/form/useRecordForm.ts'
 import { RunningProject } from '../../shared/RunningProject.tsx'
 import { useRunningProject } from '../../shared/useRunningProject.ts'
@@ -19,13 +20,10 @@ import {
   CHANNEL_WORDS,
   CHANNELS,
   isRequired,
-  LANDING_LABELS,
   type LandingRecord,
-  type LandingValues,
   landingRules,
   landingTypedAtom,
   showTyped,
-  valuesOfLanding,
 } from './landingForm.ts'
 import { PhonePreview } from './PhonePreview.tsx'
 
@@ -49,14 +47,14 @@ function Previews({ record }: { record: LandingRecord }) {
   return (
     <section aria-label="Landing page preview" className="flex flex-wrap gap-6 px-4 py-4">
       {CHANNELS.map((channel) => (
-        <PhonePreview key={channel} channel={channel} values={typed ?? valuesOfLanding(record)} />
+        <PhonePreview key={channel} channel={channel} values={typed ?? landingValues(record)} />
       ))}
     </section>
   )
 }
 
 const textsOf = (values: LandingValues, from: Channel, to: Channel): Partial<LandingValues> => ({
-  [`${to}_question`]: values[`${from}_question`],
+  [`${to}_q1_text`]: values[`${from}_q1_text`],
   [`${to}_disqualify_text`]: values[`${from}_disqualify_text`],
 })
 const otherOf = (channel: Channel): Channel => (channel === 'facebook' ? 'fulcrum' : 'facebook')
@@ -69,25 +67,22 @@ function LandingForm({ record }: { record: LandingRecord }) {
   const form = useRecordForm<LandingValues>({
     form: 'landing',
     record: record.cid,
-    initial: valuesOfLanding(record),
+    initial: landingValues(record),
     lock: record.lock_version,
-    labels: LANDING_LABELS,
+    labels: labelsOf(landingFields),
     rules: landingRules,
     noun: 'landing page',
     review: (_values, changed) => running.review(changed),
     async save({ values, lock }) {
-      const { facebook_question, fulcrum_question, ...texts } = values
       const { data } = await api.write('landing.save', {
         cid: record.cid,
-        ...texts,
-        facebook_q1_text: { question: facebook_question },
-        fulcrum_q1_text: { question: fulcrum_question },
+        ...inputOf(landingFields, values),
         lock_version: lock,
       })
       setReplaced(null)
       return { title: 'Landing Page Updated', name: data.project_name, lock: data.lock_version, leads: () => {} }
     },
-    theirs: (theirs, base) => ({ ...base, ...valuesOfTheirs(theirs) }),
+    theirs: (theirs) => landingValues({ ...record, ...theirs }),
   })
   const { values } = form
   useEffect(() => showTyped(record.cid, values), [record.cid, values])
@@ -125,34 +120,10 @@ function LandingForm({ record }: { record: LandingRecord }) {
     [],
   )
   const blank = form.faults.some(({ message }) => isRequired(message))
-  const text = (of: Channel, what: 'question' | 'disqualify_text') => (
-    <FormField
-      key={`${of}_${what}`}
-      control={form.control}
-      name={`${of}_${what}`}
-      label={LANDING_LABELS[`${of}_${what}`]}
-      required
-    >
-      {(bound) => <TextArea rows={3} {...bound} />}
-    </FormField>
-  )
-  const link = (of: Channel) => (
-    <FormField
-      key={`${of}_landing_url`}
-      control={form.control}
-      name={`${of}_landing_url`}
-      label={LANDING_LABELS[`${of}_landing_url`]}
-      hint={
-        values[`${of}_landing_url`].trim() ? (
-          <WebLink url={values[`${of}_landing_url`].trim()} className="break-all" />
-        ) : (
-          'Optional, where the channel sends people'
-        )
-      }
-    >
-      {(bound) => <TextInput placeholder="https://" {...bound} />}
-    </FormField>
-  )
+  const hintOf = (name: 'facebook_landing_url' | 'fulcrum_landing_url') => {
+    const url = values[name].trim()
+    return url && <WebLink url={url} className="break-all" />
+  }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only tracks which channel has the focus
     <div
@@ -162,8 +133,9 @@ function LandingForm({ record }: { record: LandingRecord }) {
         if (now && now !== channel) setQuery({ channel: now === 'facebook' ? null : now })
       }}
     >
-      <RecordForm
+      <FieldForm
         form={form}
+        fields={landingFields}
         title="Landing page"
         actions={
           <>
@@ -174,38 +146,25 @@ function LandingForm({ record }: { record: LandingRecord }) {
             <CommandButton id="landing.preview" plain />
           </>
         }
+        hints={{
+          facebook_landing_url: hintOf('facebook_landing_url') || undefined,
+          fulcrum_landing_url: hintOf('fulcrum_landing_url') || undefined,
+        }}
+        controls={{
+          survey_url: (bound) => (
+            <span className="flex flex-wrap gap-1.5">
+              <TextInput className="min-w-52 flex-1" placeholder="https://" {...bound} />
+              {record.project_survey_url && values.survey_url !== record.project_survey_url && (
+                <CommandButton id="landing.useSurveyUrl" plain>
+                  Use the project’s
+                </CommandButton>
+              )}
+            </span>
+          ),
+        }}
         sections={[
-          {
-            id: 'survey',
-            title: 'Survey',
-            fields: ['survey_url'],
-            children: (
-              <FormField control={form.control} name="survey_url" label={LANDING_LABELS.survey_url} required wide>
-                {(bound) => (
-                  <span className="flex flex-wrap gap-1.5">
-                    <TextInput className="min-w-52 flex-1" placeholder="https://" {...bound} />
-                    {record.project_survey_url && values.survey_url !== record.project_survey_url && (
-                      <CommandButton id="landing.useSurveyUrl" plain>
-                        Use the project’s
-                      </CommandButton>
-                    )}
-                  </span>
-                )}
-              </FormField>
-            ),
-          },
-          {
-            id: 'channels',
-            title: 'Channels',
-            fields: CHANNELS.flatMap((of) => [`${of}_question`, `${of}_disqualify_text`, `${of}_landing_url`] as const),
-            children: (
-              <>
-                {CHANNELS.map((of) => text(of, 'question'))}
-                {CHANNELS.map((of) => text(of, 'disqualify_text'))}
-                {CHANNELS.map(link)}
-              </>
-            ),
-          },
+          { id: 'survey', title: 'Survey', fields: ['survey_url'] },
+          { id: 'channels', title: 'Channels', fields: Object.keys(landingFields).slice(1), paired: true },
         ]}
         beside={CHANNELS.map((of) => <PhonePreview key={of} channel={of} values={values} />)}
       >
@@ -215,17 +174,7 @@ function LandingForm({ record }: { record: LandingRecord }) {
           </p>
         )}
         <RunningProject running={running} change={form.dirty ? form.changed : null} />
-      </RecordForm>
+      </FieldForm>
     </div>
   )
-}
-
-/** Converts the other version in a 409 response to the form's field names. */
-function valuesOfTheirs(theirs: Readonly<Record<string, unknown>>): Partial<LandingValues> {
-  const entries = Object.keys(LANDING_LABELS).flatMap((field) => {
-    const nested = theirs[field.replace('_question', '_q1_text')]
-    const value = nested && typeof nested === 'object' ? (nested as { question?: unknown }).question : (theirs[field] ?? nested)
-    return typeof value === 'string' ? [[field, value]] : []
-  })
-  return Object.fromEntries(entries) as Partial<LandingValues>
 }

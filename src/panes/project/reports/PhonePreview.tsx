@@ -1,12 +1,13 @@
 import { useState } from 'react'
+import type { LandingValues } from '../../../../contract/landingFields.ts'
 import type { Channel } from '../../../commands/landingController.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { CHANNEL_WORDS, type LandingValues } from './landingForm.ts'
+import { CHANNEL_WORDS } from './landingForm.ts'
 
 /** Previews a channel's landing page at phone width: the question, its answers, and what follows each. */
 export function PhonePreview({ channel, values }: { channel: Channel; values: LandingValues }) {
   const [answer, setAnswer] = useState<'yes' | 'no' | null>(null)
-  const [question, disqualifyText] = [values[`${channel}_question`].trim(), values[`${channel}_disqualify_text`].trim()]
+  const [question, disqualifyText] = [values[`${channel}_q1_text`].trim(), values[`${channel}_disqualify_text`].trim()]
   const answered = (is: 'yes' | 'no') => () => setAnswer(answer === is ? null : is)
   return (
     <section aria-label={`${CHANNEL_WORDS[channel]} preview`} className="min-w-0">

@@ -4,6 +4,7 @@ import { count, percent } from '../../../../contract/format.ts'
 import { showShares } from '../../../../contract/percentages.ts'
 import type { Split } from '../../../commands/responsesController.ts'
 import { ChartTable } from '../../../ui/charts/ChartFrame.tsx'
+import { cutLabel } from '../../../ui/charts/cutLabel.ts'
 import { Difference, sayDifference } from '../../../ui/charts/Difference.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { shareOf, shareSaid, shareText } from './answerShares.ts'
@@ -105,7 +106,7 @@ export const BarChart = memo(function BarChart(props: BarChartProps) {
           >
             <span className="sr-only">{spokenAnswer(answer, props)}</span>
             <span aria-hidden="true" dir="auto" title={answer.label} className="truncate pr-3 pl-1.5 text-ink">
-              {answer.label}
+              {cutLabel(answer.label)}
             </span>
             <span aria-hidden="true" className="relative h-full">
               <Grid />

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { count } from '../../../../contract/format.ts'
-import { AGES, GENDERS } from '../../../../contract/vocabulary.ts'
+import { agesOf, GENDERS } from '../../../../contract/vocabulary.ts'
 import type { Split } from '../../../commands/responsesController.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Chip } from '../../../ui/Chip.tsx'
@@ -17,7 +17,7 @@ const MORE = DEMOGRAPHICS.filter(({ key }) => key !== 'age' && key !== 'gender')
 const UNKNOWN_AGE = '8'
 
 /** Filter chips: genders and ages as toggles, the rest under More. Chips use the colours of split bars. */
-export function FilterChips({ bases, split }: { bases: Bases | undefined; split: Split }) {
+export function FilterChips({ bases, split, generation }: { bases: Bases | undefined; split: Split; generation: string }) {
   const { query, setQuery } = usePane()
   const any = MORE.some(({ key }) => query[key])
   const [opened, setOpened] = useState(false)
@@ -28,7 +28,7 @@ export function FilterChips({ bases, split }: { bases: Bases | undefined; split:
     ({ value }) => value !== 'unknown' || (query.gender !== 'all' && on.includes(value)) || people(value, 'gender') > 0,
   )
   const shownAges = [
-    ...AGES.map(({ value, label }) => ({ value: String(value), label })),
+    ...agesOf(generation).map(({ value, label }) => ({ value: String(value), label })),
     { value: UNKNOWN_AGE, label: 'Unknown' },
   ]
     // Age groups without respondents aren't offered, typically the youngest and unknown ages.

@@ -1,3 +1,4 @@
+import { foldedWords, hasWords } from '../../../../contract/fold.ts'
 import { withCodes } from '../../../../contract/questionCode.ts'
 import type { QuestionHead, QuestionResponses, ResponseBase } from '../../../../contract/responses.ts'
 
@@ -29,8 +30,8 @@ export function questionsOf(heads: readonly QuestionHead[]): Question[] {
 
 /** True if the question's code, text or known answers contain every word. */
 export function matches({ code, title }: Pick<Question, 'code' | 'title'>, answers: readonly string[], search: string): boolean {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  return [`${code} ${title}`, ...answers].some((text) => words.every((word) => text.toLowerCase().includes(word)))
+  const words = foldedWords(search)
+  return [`${code} ${title}`, ...answers].some((text) => hasWords(text, words))
 }
 
 const TYPES: Readonly<Record<QuestionHead['answer_type'], string>> = {

@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../../contract/calls.ts'
 import { count, dollars } from '../../../../contract/format.ts'
-import { commaNote } from '../../../../contract/importWords.ts'
 import { MESSAGES } from '../../../../contract/messages.ts'
 import type { Subject } from '../../../commands/subject.ts'
 import type { FormController } from '../../../commands/workspaceApi.ts'
@@ -15,6 +14,7 @@ import { FileDrop } from '../../../ui/FileDrop.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { usePane, usePaneForm } from '../../../workspace/pane.tsx'
 import { type Figure, Figures } from '../../shared/Figures.tsx'
+import { FileReading, type ReadingChange, ReadingNotes } from '../../shared/FileReading.tsx'
 import { FileLines } from '../../shared/FileResult.tsx'
 import { EarlierUploads } from './EarlierUploads.tsx'
 import { ShownUpload } from './ShownUpload.tsx'
@@ -61,7 +61,7 @@ export function effectOf(check: Check): string {
     repeats && `${rows(repeats, 'address repeats', 'addresses repeat')}`,
   ].filter(Boolean)
   const flagged = flags.length ? ` ${flags.join(' and ')}: ${flags.length === 2 ? 'both are flagged' : 'flagged'}.` : ''
-  return `${rows(check.ready, 'pending entry', 'pending entries')}, ${dollars(check.amount_cents)}. Nothing is paid.${flagged}${commaNote(check.decimal_commas)}`
+  return `${rows(check.ready, 'pending entry', 'pending entries')}, ${dollars(check.amount_cents)}. Nothing is paid.${flagged}`
 }
 
 /** Uploads rewards as CSV: check, map columns, create pending entries (screens-people-places-rewards.md). */
@@ -90,6 +90,8 @@ export function UploadTab({ projectId, setPart }: { projectId: number; setPart: 
 interface Checked {
   check: Check
   mapping: readonly Column[]
+  /** What was changed of how the file is read. */
+  reading: ReadingChange
   /** True if the mapping changed since the last check. */
   old?: true
 }
@@ -114,9 +116,10 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
     [setDirty],
   )
 
-  const formOf = (chosen: File, mapping: readonly Column[] | null, more: Record<string, string>) => {
+  const formOf = (chosen: File, mapping: readonly Column[] | null, reading: ReadingChange, more: Record<string, string>) => {
     const form = new FormData()
     form.append('project_id', String(projectId))
+    for (const [name, value] of Object.entries(reading)) form.append(name, String(value))
     // Sent in column order, because headings may be empty or repeat.
     if (mapping) form.append('mapping', JSON.stringify(mapping))
     for (const [name, value] of Object.entries(more)) form.append(name, value)
@@ -127,18 +130,18 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
     if (error instanceof DOMException) return
     setServerError(error instanceof ApiError ? error : new ApiError(0, 'broken', 'Something went wrong. Try again.'))
   }
-  const look = async (chosen: File, mapping: readonly Column[] | null) => {
+  const look = async (chosen: File, mapping: readonly Column[] | null, reading: ReadingChange = {}) => {
     stop.current?.abort()
     const mine = new AbortController()
     stop.current = mine
     setBusy('check')
     setServerError(null)
     try {
-      const { data } = await api.upload('reward.upload', formOf(chosen, mapping, { dry: '1' }), {
+      const { data } = await api.upload('reward.upload', formOf(chosen, mapping, reading, { dry: '1' }), {
         signal: mine.signal,
         onProgress: setSent,
       })
-      setChecked({ check: data.check, mapping: data.check.columns.map(({ as }) => as) })
+      setChecked({ check: data.check, mapping: data.check.columns.map(({ as }) => as), reading })
     } catch (error) {
       if (!mine.signal.aborted) failed(error)
     } finally {
@@ -167,7 +170,22 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
     const mapping = checked.mapping.map((one, index) => (index === at ? as : as && one === as ? '' : one))
     attempt.current = newAttempt()
     setChecked({ ...checked, mapping, old: true })
-    void look(file, mapping)
+    void look(file, mapping, checked.reading)
+  }
+  const reread = (change: ReadingChange) => {
+    if (!checked || !file) return
+    attempt.current = newAttempt()
+    const { delimiter, encoding, heading_line } = { ...checked.reading, ...change }
+    // Another delimiter or encoding gives other lines, whose headings are recognized again.
+    const reading = {
+      ...(delimiter && { delimiter }),
+      ...(encoding && { encoding }),
+      ...(change.heading_line !== undefined || (heading_line !== undefined && !change.delimiter && !change.encoding)
+        ? { heading_line: heading_line! }
+        : {}),
+    }
+    setChecked({ ...checked, reading, old: true })
+    void look(file, null, reading)
   }
   /** Returns why it can't be sent now, or null. After a mapping change the file must be checked first. */
   const blockedReason = (): string | null => {
@@ -188,7 +206,7 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
     try {
       const { data, message } = await api.upload(
         'reward.upload',
-        formOf(file, checked.mapping, again ? { confirm_repeats: '1' } : {}),
+        formOf(file, checked.mapping, checked.reading, again ? { confirm_repeats: '1' } : {}),
         { attempt: attempt.current, undoable: (id) => void steps.push(id), onProgress: setSent },
       )
       if (steps.length) post({ title: `Upload “${file.name}”`, subjects: [] }, { steps })
@@ -248,13 +266,17 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
           {serverError.code === 'same_file' && checked ? (
             <Button onClick={() => void send(true)}>Upload again</Button>
           ) : (
-            file && !fault && <Button onClick={() => void look(file, checked?.mapping ?? null)}>Try again</Button>
+            file &&
+            !fault && <Button onClick={() => void look(file, checked?.mapping ?? null, checked?.reading)}>Try again</Button>
           )}
         </div>
       )}
       {busy === 'check' && !checked && <p className="text-muted">Checking every line…</p>}
       {checked && file && (
         <>
+          <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
+            <FileReading taken={checked.check.taken} head={checked.check.head} onChange={reread} />
+          </div>
           <Columns checked={checked} onMap={remap} />
           <Summary check={checked.check} isOld={checked.old === true} />
           {checked.check.first.length > 0 && (
@@ -336,6 +358,7 @@ function Summary({ check, isOld }: { check: Check; isOld: boolean }) {
           bad('Repeats in the project', check.repeated_in_project, 'near'),
         ]}
       />
+      <ReadingNotes check={check} />
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import { useCallback } from 'react'
 import { count } from '../../../../contract/format.ts'
-import { MESSAGES } from '../../../../contract/messages.ts'
+import { vipFields } from '../../../../contract/vipFields.ts'
 import { subjectAs } from '../../../commands/subject.ts'
 import type { CommandId } from '../../../commands/table.ts'
-import { api } from '../../../data/apiClient.ts'
+import { editsOf } from '../../../list/fieldEdit.ts'
 import { ListScreen } from '../../../list/ListScreen.tsx'
 import { columnsOf, Moment, Name, type RowOf } from '../../../list/nounColumns.tsx'
 import { useNounList } from '../../../list/useNounList.ts'
@@ -27,14 +27,7 @@ const columnsFor = (generation: Generation) =>
       flex: 3,
       priority: 9,
       render: ({ name }) => <Name>{name}</Name>,
-      edit: {
-        value: (row) => row.name,
-        async save(row, typed) {
-          const name = typed.trim()
-          if (!name) throw new Error(MESSAGES.vipName)
-          return (await api.write('vip.edit', { id: row.id, name, lock_version: row.lock_version })).data
-        },
-      },
+      edit: editsOf('vip', vipFields)('name'),
     },
     awarded: {
       width: 100,

@@ -18,6 +18,9 @@ interface Section {
   end?: ReactNode
   /** What it has in place of its fields. */
   body?: ReactNode
+  done?: boolean
+  /** Draws long fields side by side, too. */
+  paired?: true
 }
 type Control<V> = (bound: Bound<V>) => ReactNode
 
@@ -50,20 +53,20 @@ export function FieldForm<F extends Fields>({
   below?: { readonly [K in keyof F]?: ReactNode }
 }) {
   const form = rest.form as ComponentProps<typeof RecordForm<Texts>>['form']
-  const drawn = (name: keyof F & string): ReactNode => {
+  const drawn = (name: keyof F & string, paired?: boolean): ReactNode => {
     const field = fields[name]!
     if (hides.includes(name)) return null
     if (field.when && !field.when(form.values)) return null
     const { hint, label } = field
     const own = controls[name] as Control<never> | undefined
-    const wide = isWide(field) || own !== undefined
+    const wide = !paired && (isWide(field) || own !== undefined)
     const body = (
       <FormField
         control={form.control}
         name={name}
         label={label}
         required={Boolean(field.required) || needs.includes(name)}
-        group={(field.kind === 'choice' && !field.menu) || field.kind === 'records'}
+        group={(field.kind === 'choice' && !field.menu) || field.kind === 'records' || field.kind === 'rows'}
         wide={wide && !below[name]}
         hint={hints[name] ?? (typeof hint === 'function' ? hint(form.values) : hint)}
       >
@@ -90,13 +93,13 @@ export function FieldForm<F extends Fields>({
       {...rest}
       form={form}
       sections={placed(fields, sections, hides).map(
-        ({ fields: names, start, end, body, ...section }): RecordSection<Texts> => ({
+        ({ fields: names, start, end, body, paired, ...section }): RecordSection<Texts> => ({
           ...section,
           fields: names,
           children: body ?? (
             <>
               {start}
-              {names.map(drawn)}
+              {names.map((name) => drawn(name, paired))}
               {end}
             </>
           ),
@@ -124,7 +127,7 @@ export function placed<S extends Pick<Section, 'fields' | 'body'>>(
 const isWide = (field: Field) =>
   field.kind === 'text' || field.kind === 'name'
     ? mostOf(field) >= 200
-    : ['url', 'money', 'records'].includes(field.kind) || isRadio(field)
+    : ['url', 'money', 'records', 'rows'].includes(field.kind) || isRadio(field)
 const isRadio = (field: Field) => field.kind === 'choice' && !field.menu
 
 /** The usual control of a field's kind. */

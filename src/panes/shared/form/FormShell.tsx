@@ -1,4 +1,5 @@
 import { type ReactNode, type Ref, useEffect, useId, useState } from 'react'
+import { joinSentences } from '../../../../contract/textEnds.ts'
 import type { ApiError } from '../../../data/api.ts'
 import { cx } from '../../../ui/cx.ts'
 import { Mark } from '../../../ui/Pill.tsx'
@@ -61,7 +62,7 @@ function SpokenFaults({ faults, serverError }: { faults: readonly FieldFault[]; 
     setSpoken((was) => {
       if (was.count === count && was.serverError === serverError) return was
       const fresh = (count > 0 && was.count === 0) || (serverError && serverError !== was.serverError)
-      const list = faults.map((fault) => `${fault.label}: ${fault.message}`).join('. ')
+      const list = joinSentences(faults.map((fault) => `${fault.label}: ${fault.message}`))
       if (fresh)
         return {
           count,

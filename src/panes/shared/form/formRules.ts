@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod'
 import { notADate } from '../../../../contract/dates.ts'
+import { wrongNotBlank } from '../../../../contract/issueWords.ts'
 
 export type FieldErrors<V> = Partial<Record<keyof V & string, string>>
 
@@ -58,7 +59,7 @@ export async function readByRules<V extends object>(
     const field = fieldAt(rules, path) as keyof V & string
     const message = messageWith(
       labels[name as keyof V & string] ?? labels[field] ?? name,
-      issue.message,
+      wrongNotBlank(issue, input) ?? issue.message,
       name,
       typedAt(input, issue.path),
     )

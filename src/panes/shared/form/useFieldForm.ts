@@ -47,7 +47,8 @@ export function useFieldForm<N extends FieldNoun, F extends Fields>(noun: N, fie
         ? { id: record.id, ...inputOf(fields, values, changed), lock_version: lock }
         : { ...more, ...inputOf(fields, values) }
       const made: Saved<N> = await writeFields(api, call, input, { attempt })
-      return { title: made.message, name: made.data.name, lock: made.data.lock_version, ...saved(made) }
+      const { name } = { name: '', ...made.data }
+      return { title: made.message, name, lock: made.data.lock_version, ...saved(made) }
     },
   })
 }

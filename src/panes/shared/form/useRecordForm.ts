@@ -4,7 +4,7 @@ import type { FormController } from '../../../commands/workspaceApi.ts'
 import { ApiError, newAttempt } from '../../../data/api.ts'
 import { currentMe } from '../../../data/session.ts'
 import { present, resultOpening } from '../../../runner/present.ts'
-import { attention } from '../../../workspace/attention.ts'
+import { attention, wasClicked } from '../../../workspace/attention.ts'
 import { workspace } from '../../../workspace/currentWorkspace.ts'
 import { whenDrawn } from '../../../workspace/focusLater.ts'
 import { usePane, usePaneForm } from '../../../workspace/pane.tsx'
@@ -235,6 +235,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     const own = changedIn(base.values, typed).filter((field) => !how.onto?.theirs.includes(field))
     const filled = how.onto ? { ...onto, ...Object.fromEntries(own.map((field) => [field, typed[field]])) } : typed
     const mine = changedIn(onto, filled)
+    const clicks = wasClicked()
     setServerError(null)
     setFailed(null)
     // Keeps the draft while the request is in flight, so a retry after a crash reuses the same attempt.
@@ -277,8 +278,11 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
           message: rules.words?.(each, message) ?? messageWith(labels[field], message, each),
         })
       if (known.length) {
-        if (waits()) refuse(Object.fromEntries(known.map(({ field }) => [field, true])))
-        else workspace.notice(`${notSaved}: ${known[0]!.message}`, 'bad')
+        const still = waits()
+        if (still) refuse(Object.fromEntries(known.map(({ field }) => [field, true])))
+        // The specification's error dialog of a failed create, besides the marked field (people-area 8).
+        if (still && !edits && clicks) setFailed(failure)
+        else if (!still || !edits) workspace.notice(`${notSaved}: ${known[0]!.message}`, 'bad')
         return
       }
       setServerError(failure)

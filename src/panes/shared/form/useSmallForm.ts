@@ -1,6 +1,6 @@
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import { ApiError, newAttempt } from '../../../data/api.ts'
-import { attention } from '../../../workspace/attention.ts'
+import { attention, wasClicked } from '../../../workspace/attention.ts'
 import { typedSince } from './changedFields.ts'
 
 type Errors<V> = Partial<Record<keyof V, string>>
@@ -27,6 +27,8 @@ export function useSmallForm<V extends Record<string, string>>(options: {
   check?: (values: V) => Errors<V>
   /** `attempt` stays the same until it succeeds; `waits` is false once the user has moved on (present.ts). */
   send: (values: V, attempt: string, waits: () => boolean) => Promise<void>
+  /** The title of a failed send's error dialog for who clicks; who uses keys gets a notice. Without one neither opens. */
+  failed?: string
 }): SmallForm<V> {
   const [start, setStart] = useState(options.initial)
   const [values, setValues] = useState(options.initial)
@@ -61,6 +63,7 @@ export function useSmallForm<V extends Record<string, string>>(options: {
     sent.current = values
     setBusy(true)
     const still = attention()
+    const clicks = wasClicked()
     const waits = () =>
       still() && (document.activeElement === document.body || ref.current?.contains(document.activeElement) === true)
     try {
@@ -72,8 +75,10 @@ export function useSmallForm<V extends Record<string, string>>(options: {
       if (!Object.keys(known).length) setServerError(failure)
       else if (waits()) refuse(known)
       else setErrors(known)
+      const why = Object.values(known)[0] ?? failure.message
       // If the user has moved on, a notice shows the error instead.
-      if (!waits()) void notSent(ref.current?.ariaLabel, Object.values(known)[0] ?? failure.message)
+      if (!waits()) void notSent(ref.current?.ariaLabel, why)
+      else if (options.failed) void showFailure(options.failed, why, clicks)
     } finally {
       sent.current = null
       sending.current = false
@@ -113,3 +118,13 @@ const notSent = (form: string | null | undefined, why: string) =>
   import('../../../workspace/currentWorkspace.ts').then(({ workspace }) =>
     workspace.notice(`“${form ?? 'The form'}” wasn’t sent: ${why}`, 'bad'),
   )
+
+async function showFailure(title: string, body: string, clicks: boolean): Promise<void> {
+  if (clicks) {
+    const { resultOpening } = await import('../../../runner/present.ts')
+    resultOpening({ kind: 'dialog', title, body }).open()
+  } else {
+    const { workspace } = await import('../../../workspace/currentWorkspace.ts')
+    workspace.notice(`${title}: ${body}`, 'bad')
+  }
+}

@@ -1,16 +1,27 @@
-import { PASSWORD_RULE } from '../../../../contract/messages.ts'
+import { useEffect, useState } from 'react'
+import { PASSWORD_CONDITIONS, strongPassword } from '../../../../contract/messages.ts'
 import { cx } from '../../../ui/cx.ts'
 import { Field } from '../../../ui/Field.tsx'
 import { Mark } from '../../../ui/Pill.tsx'
 import { PasswordInput } from './PasswordInput.tsx'
 
-const RULES: readonly [words: string, holds: (text: string) => boolean][] = [
-  ['8 characters', (text) => text.length >= 8],
-  ['a lower-case letter', (text) => /[a-z]/.test(text)],
-  ['an upper-case letter', (text) => /[A-Z]/.test(text)],
-  ['a digit', (text) => /\d/.test(text)],
-  ['a symbol', (text) => /[^A-Za-z0-9]/.test(text)],
-]
+const NOBODY = { email: '', first_name: '', last_name: '' }
+
+/** Why a password that meets the rule is refused all the same; the list of common words loads once one does. */
+function useCommonFault(password: string): string | null {
+  const [checked, setChecked] = useState({ password: '', fault: null as string | null })
+  useEffect(() => {
+    if (!strongPassword(password)) return
+    let isCurrent = true
+    void import('../../../../contract/commonPassword.ts').then(({ commonFault }) => {
+      if (isCurrent) setChecked({ password, fault: commonFault(password, NOBODY) })
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [password])
+  return checked.password === password ? checked.fault : null
+}
 
 type Bound = { value: string; onChange(value: string): void; name: string }
 
@@ -24,13 +35,14 @@ export function NewPassword({
   confirmation: Bound
   errors: { password?: string | undefined; password_confirmation?: string | undefined }
 }) {
+  const common = useCommonFault(password.value)
   return (
     <>
-      <Field label="New password" required error={errors.password === PASSWORD_RULE ? PASSWORD_RULE : errors.password}>
+      <Field label="New password" required error={common ?? errors.password ?? null}>
         <PasswordInput {...password} kind="new-password" />
       </Field>
       <ul aria-label="A password needs" className="-mt-2 flex flex-wrap gap-x-3 gap-y-0.5 text-meta">
-        {RULES.map(([words, holds]) => {
+        {PASSWORD_CONDITIONS.map(([words, holds]) => {
           const held = holds(password.value)
           return (
             <li key={words} className={cx('flex items-center gap-1', held ? 'text-green-ink' : 'text-faint')}>

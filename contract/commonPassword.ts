@@ -1,5 +1,4 @@
-import { withoutEnd, withoutEnds } from '../../../contract/textEnds.ts'
-import type { UserRow } from '../../core/context.ts'
+import { withoutEnd, withoutEnds } from './textEnds.ts'
 
 /**
  * Common words in passwords that meet the rule by an added capital, digit and symbol.
@@ -52,8 +51,15 @@ function stemsOf(password: string): string[] {
   ]
 }
 
+/** Whose password it is; a form that doesn't know leaves the texts empty. */
+interface Owner {
+  email: string
+  first_name: string
+  last_name: string
+}
+
 /** Why a password that passes the rule is still easy to guess for this user, or null. */
-export function commonFault(password: string, user: Pick<UserRow, 'email' | 'first_name' | 'last_name'>): string | null {
+export function commonFault(password: string, user: Owner): string | null {
   if (new Set(password.toLowerCase()).size < DIFFERENT)
     return 'This password has too few different characters. Choose another one.'
   const stems = stemsOf(password)

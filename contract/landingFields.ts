@@ -1,0 +1,29 @@
+import { field, type ValuesOf } from './fieldKinds.ts'
+import { MESSAGES } from './messages.ts'
+
+const address = (label: string, more: { readonly required?: string; readonly hint?: string } = {}) =>
+  field.url(label, { ...more, wrong: `${label} must be a web address (https://…)`, placeholder: 'https://' })
+const words = <const C extends string>(label: string, column: C) =>
+  field.text(label, { column, required: MESSAGES.landingRequired, max: 5000, lines: 3 })
+const OPTIONAL = { hint: 'Optional, where the channel sends people' }
+
+/** The fields of a project's landing page, by channel (projects-area 5). */
+export const landingFields = {
+  survey_url: address('Survey URL', { required: MESSAGES.landingRequired }),
+  facebook_q1_text: words('Facebook question', 'facebook_question'),
+  fulcrum_q1_text: words('Fulcrum question', 'fulcrum_question'),
+  facebook_disqualify_text: words('Facebook disqualify text', 'facebook_disqualify_text'),
+  fulcrum_disqualify_text: words('Fulcrum disqualify text', 'fulcrum_disqualify_text'),
+  facebook_landing_url: address('Facebook landing URL', OPTIONAL),
+  fulcrum_landing_url: address('Fulcrum landing URL', OPTIONAL),
+}
+export type LandingValues = ValuesOf<typeof landingFields>
+
+/** A landing page's texts as a form has them; calls have a question's in an object. */
+export const landingValues = (page: Readonly<Record<keyof LandingValues, string | { readonly question: string }>>) =>
+  Object.fromEntries(
+    Object.keys(landingFields).map((name) => {
+      const value = page[name as keyof LandingValues]
+      return [name, typeof value === 'string' ? value : value.question]
+    }),
+  ) as LandingValues
