@@ -5,6 +5,7 @@ import { KINDS } from '../../server/jobRegistry.ts'
 import { unzipped } from '../support/unzipped.ts'
 import { exported } from './exporting.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
+import { fresh, person, send } from './surveyed.ts'
 
 let app: Fieldwork
 beforeAll(async () => {
@@ -161,6 +162,34 @@ describe('exports', () => {
     expect((await client().call('campaign.exportCsv', { id: mine.id })).headers['content-type']).toContain('text/csv')
     expect((await client().call('campaign.exportCsv', { id: foreign.id })).status).toBe(404)
   })
+})
+
+test('several answers can be told apart in one cell or in columns, and headings differ', async () => {
+  const { project, survey } = await fresh(app)
+  const options = JSON.stringify(['Bar; pub', 'Home'])
+  const where = await app.make.question({ survey_id: survey.id, name: 'Where', answer_type: 'multiple', options })
+  const one = await app.make.question({ survey_id: survey.id, name: 'Best', answer_type: 'single', options })
+  for (const name of ['Same', 'same']) await app.make.question({ survey_id: survey.id, name, answer_type: 'open', options: '[]' })
+  await send(app, survey.id, [
+    person({ respondent_id: '2026-05-01', answers: { [where.id]: ['Bar; pub', 'Home'], [one.id]: 'Bar; pub' } }),
+    person({ respondent_id: '2026-05-02', answers: { [where.id]: 'Bar; pub' } }),
+    person({ respondent_id: '2026-05-03', answers: { [where.id]: ['Home', 'At "Joe’s"'] } }),
+  ])
+  for (const source of ['responses', 'report'] as const) {
+    const cell = (await exported(app, admin(), source, { project_id: project.id })).text
+    expect(cell.split('\r\n')[0]).toMatch(/,Where,Best,Same,same \(2\)/)
+    expect(cell).toMatch(/"""Bar; pub""; Home",Bar; pub,/)
+    expect(cell).toMatch(/"""Bar; pub""",,/)
+    expect(cell).toMatch(/"Home; ""At """"Joe’s"""""""/)
+    const columns = (await exported(app, admin(), source, { project_id: project.id, answers: 'columns' })).text
+    expect(columns.split('\r\n')[0]).toContain(',Where: Bar; pub,Where: Home,Where: other answers,Best,')
+    expect(columns).toMatch(/yes,yes,,Bar; pub,/)
+    expect(columns).toMatch(/yes,no,,,/)
+    expect(columns).toMatch(/no,yes,"""At """"Joe’s"""""""/)
+  }
+  expect((await exported(app, admin(), 'datamap', { project_id: project.id })).text).toContain('"""Bar; pub""; Home"')
+  const wrong = { source: 'responses', filter: { project_id: project.id, answers: 'rows' } } as const
+  expect((await admin().call('export.start', wrong)).status).toBe(422)
 })
 
 test('an exported file is kept for a week', async () => {

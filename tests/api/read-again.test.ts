@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { ExportName } from '../../contract/exports.ts'
 import type { FileFormat } from '../../contract/importWords.ts'
+import { csvLine } from '../../server/core/csv.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 import { upload } from './uploading.ts'
 
@@ -103,7 +104,6 @@ const questionsOf = async (id: number) =>
   (await admin().call('question.list', { id })).body.data.map(({ name, answer_type, question_type, options, vendor_key }) => ({
     ...{ name, answer_type, question_type, options, vendor_key },
   }))
-const column = (text: string) => `"${text.replaceAll('"', '""')}"`
 
 /** TABLE  every export that has an import: what it writes is read as the same records. */
 const CASES: readonly Case[] = [
@@ -135,7 +135,7 @@ const CASES: readonly Case[] = [
     async write(format) {
       const rows = HARD.map((name, at) => [name, `${++serial}9${at} ${name} Ave`, 'Boston', 'MA', 'bad', name])
       const csv = [['Name', 'Address', 'City', 'State', 'ZIP', 'Same', 'Same'], ...rows.map((row) => [...row, 'x'])]
-      const { id, failed } = await imported(csv.map((cells) => cells.map(csvCell).join(',')).join('\r\n'), 'csv')
+      const { id, failed } = await imported(csv.map((cells) => csvLine(cells)).join(''), 'csv')
       expect(failed).toBe(HARD.length)
       expect((await admin().call('import.errors', { id, format })).status).toBe(200)
       const records = rows.map(([name, address]) => ({ name, address })).sort((one, other) => (one.name! < other.name! ? -1 : 1))
@@ -173,11 +173,7 @@ const CASES: readonly Case[] = [
     async write(format) {
       const project_id = (await app.make.project({ client_id: app.client.id })).id
       const rows = HARD.map((note, at) => [`again.${at}@example.test`, 'much', note])
-      const id = await uploaded(
-        [['Email', 'Amount', 'Note'], ...rows].map((cells) => cells.map(csvCell).join(',')).join('\r\n'),
-        'csv',
-        project_id,
-      )
+      const id = await uploaded([['Email', 'Amount', 'Note'], ...rows].map((cells) => csvLine(cells)).join(''), 'csv', project_id)
       expect((await admin().call('reward.importErrors', { id, format })).status).toBe(200)
       return { records: rows, content: await lastWritten(format), into: project_id }
     },
@@ -195,7 +191,13 @@ const CASES: readonly Case[] = [
       for (const [at, name] of HARD.entries()) {
         const options = at % 3 ? HARD.filter((_, nth) => nth !== at).slice(0, 6 + at) : []
         const answer_type = at % 3 === 0 ? 'open' : at % 3 === 1 ? 'single' : 'multiple'
-        const { status, text } = await admin().call('question.create', { survey_id: into, name, answer_type, options } as never)
+        const { status, text } = await admin().call('question.create', {
+          survey_id: into,
+          name,
+          answer_type,
+          options,
+          order: at + 1,
+        } as never)
         expect(status, text).toBe(200)
       }
       return { records: await questionsOf(into), content: await exported('questions', { id: into }, format), into }
@@ -211,8 +213,6 @@ const CASES: readonly Case[] = [
     },
   },
 ]
-const csvCell = (text: string | undefined) => column(text ?? '')
-
 test.each(CASES.flatMap((row) => FORMATS.map((format) => [row.what, format, row] as const)))(
   '%s written as %s are read as the same records',
   async (_what, format, { write, read }) => {

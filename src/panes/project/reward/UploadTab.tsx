@@ -189,7 +189,7 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
   }
   /** Returns why it can't be sent now, or null. After a mapping change the file must be checked first. */
   const blockedReason = (): string | null => {
-    if (!file) return 'Choose a CSV file first.'
+    if (!file) return 'Choose a CSV or XLSX file first.'
     if (fault) return fault
     if (busy === 'send') return 'The file is uploading.'
     if (busy === 'check') return 'The file is still being checked.'
