@@ -59,12 +59,6 @@ const OlderMarkets = z
   .transform((markets) => (Array.isArray(markets) ? markets.map((one) => (typeof one === 'object' ? one.id : one)) : markets))
   .pipe(Markets)
 
-/** The older forms' word for all genders (projects-area 3, Campaign). */
-const everyGender = (genders: unknown) =>
-  genders === 'all' || (Array.isArray(genders) && genders.length === 1 && genders[0] === 'all')
-    ? GENDERS.map(({ value }) => value)
-    : genders
-
 /**
  * An audience in the older spelling: each field under the name campaigns use and the name the older forms use.
  * Leaves out `children`, which names the child projects of a campaign.
@@ -72,7 +66,7 @@ const everyGender = (genders: unknown) =>
 export const OlderAudience = z
   .object({
     age_range: Demographics.age,
-    gender: z.preprocess(everyGender, Demographics.gender),
+    gender: Demographics.gender,
     hhi_range: Demographics.hhi,
     hhi: Demographics.hhi,
     ethnicity_range: Demographics.ethnicity,

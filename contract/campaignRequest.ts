@@ -5,7 +5,7 @@ import { Expected } from './expected.ts'
 import { MESSAGES } from './messages.ts'
 import { readWhole, wholeFault } from './money.ts'
 import { NewStatus } from './projectInput.ts'
-import { PROJECT_TYPES } from './vocabulary.ts'
+import { GENDERS, PROJECT_TYPES } from './vocabulary.ts'
 import { whenObject } from './whenObject.ts'
 
 const text = (most: number) => z.string().trim().max(most)
@@ -13,6 +13,12 @@ const text = (most: number) => z.string().trim().max(most)
 const blank = z.literal('').transform(() => undefined)
 const name = z.string({ error: MESSAGES.projectName }).trim().min(1, MESSAGES.projectName).max(200)
 const filled = (list: unknown) => Array.isArray(list) && list.length > 0
+
+/** The older forms' word for all genders (projects-area 3, Campaign). */
+const everyGender = (genders: unknown) =>
+  genders === 'all' || (Array.isArray(genders) && genders.length === 1 && genders[0] === 'all')
+    ? GENDERS.map(({ value }) => value)
+    : genders
 
 const audience = OlderAudience.shape
 const Fields = z.object({
@@ -28,7 +34,7 @@ const Fields = z.object({
     return z.NEVER
   }),
   age_range: chosen(Demographics.age, MESSAGES.oneAge),
-  gender: chosen(audience.gender.unwrap(), MESSAGES.oneGender),
+  gender: z.preprocess(everyGender, chosen(Demographics.gender, MESSAGES.oneGender)),
   targeted_location: chosen(audience.targeted_location.unwrap(), MESSAGES.oneMarket),
   hhi_range: audience.hhi_range,
   ethnicity_range: audience.ethnicity_range,

@@ -1,4 +1,4 @@
-/** Page sizes, and the most page links: of locations, of other lists, and of rewards (section 9 of the specification). */
+/** Page sizes, and the most page links of locations, other lists and rewards (section 9 of the specification). */
 export const PAGE = {
   list: 10,
   small: 5,

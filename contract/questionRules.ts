@@ -40,7 +40,7 @@ export interface QuestionDraft {
   question_type: QuestionType
   answer_type: AnswerType
   options: readonly string[]
-  /** Its position among survey questions, from 1; null if it is missing, undefined in a sheet. Others are stored with 0. */
+  /** Its position among survey questions, from 1; null if missing, undefined in a sheet. Others are stored with 0. */
   order?: number | null | undefined
   vendor_key?: string
 }

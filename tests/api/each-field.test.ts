@@ -68,7 +68,7 @@ const WHICH: Partial<Record<CallId, readonly string[]>> = {
   'invitation.remind': ['partner_ids'],
   'invitation.link': ['partner_id'],
   'invitation.revoke': ['partner_id'],
-  'proffer.create': ['campaign_id', 'partner_id'],
+  'proffer.create': ['campaign_id', 'partner_id', 'company_name'],
   'proffer.quote': ['project_id', 'partner_id'],
   'vip.create': ['project_id'],
   'filter.delete': ['filter_id'],
@@ -114,6 +114,7 @@ const OTHER: Record<string, Given> = {
   tell_not_chosen: () => false,
   company: words,
   company_name: words,
+  social_type: () => 'facebook',
   description: words,
   requirements: words,
   about: words,
@@ -533,7 +534,6 @@ const REFUSED: Partial<Record<CallId, readonly string[]>> = {
   'project.create': ['status'],
   'request.create': ['status'],
   'campaign.create': ['status', 'user_id'],
-  'proffer.create': ['company_name'],
   'proffer.quote': ['name', 'description', 'status'],
 }
 

@@ -143,6 +143,14 @@ describe('the page behind a partner’s link', () => {
     expect((await admin().call('proffer.create', { ...yes(project.id), on_behalf: 'by phone' })).status).toBe(404)
   })
 
+  test('takes any spelling of the company, and says that another name doesn’t rename it', async () => {
+    const { project, partner, link } = await invited()
+    const answer = async (company_name: string) =>
+      (await stranger().call('proffer.create', { ...yes(project.id), company_name, draft: true }, link)).body
+    expect((await answer(partner.name.toUpperCase())).warnings).toEqual([])
+    expect((await answer('Somebody else')).warnings).toEqual([`The company stays ${partner.name}: an answer doesn’t rename it`])
+  })
+
   test('says in a second round what changed since the previous answer', async () => {
     const { project, partner, link } = await invited()
     await stranger().call('proffer.create', yes(project.id), link)

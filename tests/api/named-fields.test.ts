@@ -52,11 +52,13 @@ describe('the v1 list', () => {
   })
 })
 
-test('the oldest age is "65 & Older" in the older spelling, and 65+ in v3', async () => {
+test('the oldest age is "65 & Older" in the older generation, and 65+ in v3', async () => {
   const { id } = await app.make.project({ client_id: app.client.id, generation: 'campaign' })
   const label = (rows: readonly { value: string | number; label: string }[]) => rows.find((row) => row.value === 7)?.label
   expect(label((await client().call('runtime.ageV1', { id })).body.data.age)).toBe('65 & Older')
-  expect(label((await client().call('runtime.overview', { id })).body.data.age)).toBe('65+')
+  expect(label((await client().call('runtime.overview', { id })).body.data.age)).toBe('65 & Older')
+  const v3 = await app.make.project({ client_id: app.client.id })
+  expect(label((await client().call('runtime.overview', { id: v3.id })).body.data.age)).toBe('65+')
 })
 
 describe('v3 records', () => {

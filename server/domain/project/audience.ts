@@ -63,7 +63,6 @@ export async function writeAudience(ctx: Ctx, project: ProjectRecord, input: Old
   if (!Object.keys(after).length) return false
   const next = { ...(target ?? EMPTY), ...(after as Partial<TargetColumns>) }
   if ('age' in after && !next.age) throw invalid('age_range', MESSAGES.oneAge)
-  if ('gender' in after && !next.gender) throw invalid('gender', MESSAGES.oneGender)
   const moved = 'targeted_locations' in after || 'location_based' in after
   if (moved && next.location_based === 'no' && !next.targeted_locations) throw invalid('targeted_location', MESSAGES.oneMarket)
   if (typeof after.targeted_locations === 'string')
