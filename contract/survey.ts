@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Flag, Id, idOf, listOf, one, wholeNumber } from './call.ts'
+import { Allowed, call, Flag, Id, listOf, one, wholeNumber } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
 import { StoredStatus } from './enums.ts'
 import { listInput, needed } from './listInput.ts'
@@ -63,8 +63,6 @@ const fields = {
   source_file_id: Id.nullable(),
   activity_id: Id.nullable(),
 }
-/** A new survey is of an activity, which names its project (projects-area 5, people-area 5). */
-const chosenActivity = idOf(z.number({ error: MESSAGES.chooseActivity }))
 const columns = sortsOf('survey')
 const yesNo = z.enum(['', 'yes', 'no']).default('')
 const ListInput = z.object({
@@ -91,7 +89,7 @@ const plain = crudCalls('survey', {
     survey_vendor: fields.survey_vendor.default(''),
     vendor_survey_id: fields.vendor_survey_id.default(''),
     source_file_id: fields.source_file_id.optional(),
-    activity_id: chosenActivity,
+    activity_id: Id.optional(),
     questions_count: counted.optional(),
     questions: QuestionRows.optional(),
     /** Replaces the survey that the activity has now. */
@@ -116,8 +114,16 @@ const plain = crudCalls('survey', {
     remove: 'Deletes a survey softly; one with responses stays.',
   },
 })
-/** A new survey with its rules across fields: a link or a file, a vendor's ID, and questions. */
+/**
+ * A new survey with its rules across fields, for server and browser: a link or a file, a vendor's ID, and questions.
+ * It is of an activity, which names its project (projects-area 5, people-area 5), or of a project that has none.
+ */
 const NewSurvey = plain['survey.create'].input
+  .refine((form) => form.activity_id || form.project_id || form.survey_project_id, {
+    path: ['activity_id'],
+    message: MESSAGES.chooseActivity,
+    when: whenObject,
+  })
   .refine((form) => form.survey_link || form.source_file_id, {
     path: ['survey_link'],
     message: MESSAGES.surveyLink,

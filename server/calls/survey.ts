@@ -60,21 +60,35 @@ async function takeFile(ctx: Ctx, id: number | null | undefined, project_id: num
     })
 }
 
+async function hasActivities(ctx: Pick<Ctx, 'db'>, project_id: number): Promise<boolean> {
+  return Boolean(
+    await ctx.db
+      .selectFrom('activities')
+      .select('id')
+      .where('project_id', '=', project_id)
+      .where('deleted_at', 'is', null)
+      .limit(1)
+      .executeTakeFirst(),
+  )
+}
+
 async function create(ctx: Ctx<Create>) {
-  const { name, activity_id, questions, replace = false, source_file_id = null, questions_count } = ctx.input
-  const activity = await surveyActivity(ctx as Ctx, activity_id)
-  const project_id = ctx.input.project_id ?? ctx.input.survey_project_id ?? activity.project_id
+  const { name, activity_id = null, questions, replace = false, source_file_id = null, questions_count } = ctx.input
+  const activity = activity_id ? await surveyActivity(ctx as Ctx, activity_id) : null
+  const project_id = (ctx.input.project_id ?? ctx.input.survey_project_id ?? activity?.project_id)!
   await seenProject(ctx, project_id)
-  if (activity.project_id !== project_id) throw invalid('activity_id', `“${activity.name}” is an activity of another project.`)
+  if (!activity && (await hasActivities(ctx, project_id))) throw invalid('activity_id', MESSAGES.chooseActivity)
+  if (activity && activity.project_id !== project_id)
+    throw invalid('activity_id', `“${activity.name}” is an activity of another project.`)
   const { survey_link, survey_vendor, vendor_survey_id } = ctx.input
   await takeFile(ctx as Ctx, source_file_id, project_id)
-  const replaced = await makeWay(ctx as Ctx, activity, { replace })
+  const replaced = activity ? await makeWay(ctx as Ctx, activity, { replace }) : null
   const values = { name, project_id, activity_id, survey_link, survey_vendor, vendor_survey_id, source_file_id }
   const id = await add(ctx as Ctx, 'surveys', {
     ...{ subject: 'survey', values, also: { questions_count: questions_count ?? 0 } },
     ...{ line: { project_id }, change: { noun: 'survey', project_id } },
   })
-  await recordLink(ctx as Ctx, activity, replaced, id)
+  if (activity) await recordLink(ctx as Ctx, activity, replaced, id)
   if (questions?.length) await addQuestions(ctx as Ctx, { id, project_id }, questions)
   return { data: await surveyList.get(ctx, id), message: 'Survey Created' }
 }
