@@ -9,7 +9,6 @@ import { PAGE } from './pages.ts'
 export const UPLOAD_COLUMNS = ['email', 'amount', 'reward', 'provider', 'ip', 'note'] as const
 export type UploadColumn = (typeof UPLOAD_COLUMNS)[number]
 /** Limits of an upload (screens-people-places-rewards.md, Reward upload). */
-export const UPLOAD_TYPES = ['csv', 'xlsx']
 export const UPLOAD_MB = 10
 export const UPLOAD_ROWS = 100_000
 

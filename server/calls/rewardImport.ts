@@ -3,14 +3,7 @@ import type { z } from 'zod'
 import { dollars, count as figure } from '../../contract/format.ts'
 import { commaNote, encodingNote, REWARD_LIST } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import {
-  rewardImportCalls,
-  UPLOAD_COLUMNS,
-  UPLOAD_MB,
-  UPLOAD_TYPES,
-  type UploadCheck,
-  type UploadColumn,
-} from '../../contract/rewardImport.ts'
+import { rewardImportCalls, UPLOAD_COLUMNS, UPLOAD_MB, type UploadCheck, type UploadColumn } from '../../contract/rewardImport.ts'
 import { REWARD_STATUSES } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { invalid } from '../core/errors.ts'
@@ -112,7 +105,7 @@ async function upload(ctx: Ctx<Upload>) {
   try {
     const [one] = stored
     if (!one || stored.length > 1) throw invalid('file', 'Please choose one file.')
-    if (!UPLOAD_TYPES.includes(extensionOf(one.original_name))) throw invalid('file', MESSAGES.fileType(UPLOAD_TYPES.join(', ')))
+    if (extensionOf(one.original_name) !== 'csv') throw invalid('file', MESSAGES.fileType('csv'))
     if (one.size >= UPLOAD_MB * MEGABYTE) throw invalid('file', MESSAGES.fileTooLarge(UPLOAD_MB))
     const file = { ...one, readers: ctx.services.readers }
     const project = await seenProject(ctx as Ctx, fields.project_id)
@@ -120,7 +113,7 @@ async function upload(ctx: Ctx<Upload>) {
     const options = { delimiter, encoding, heading_line, ...(await readMapping(file, fields)) }
     const kind = { ...rewardKind, fields: await rewardFields(ctx.db, project.id) }
     const { mapping, rows } = await inspect(file, kind, options)
-    const name = one.original_name.replace(/\.\w+$/, '').slice(0, 200)
+    const name = one.original_name.replace(/\.csv$/i, '').slice(0, 200)
     const values = {
       ...{ kind: 'reward' as const, name, file_hash: sums[0]!, project_id: project.id, client_id: project.client_id },
       ...{ group_id: null, activity_id: null, mapping: JSON.stringify(mapping), rows, status: 'checked' as const },

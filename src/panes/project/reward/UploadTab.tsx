@@ -38,7 +38,7 @@ const rows = (number: number, one: string, many: string) => `${count(number)} ${
 
 /** Validates a file's type and size before upload. */
 function faultOf(file: File): string | null {
-  if (!/\.(csv|xlsx)$/i.test(file.name)) return MESSAGES.fileType('csv, xlsx')
+  if (!/\.csv$/i.test(file.name)) return MESSAGES.fileType('csv')
   return file.size >= MOST_MB * MB ? MESSAGES.fileTooLarge(MOST_MB) : null
 }
 
@@ -189,7 +189,7 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
   }
   /** Returns why it can't be sent now, or null. After a mapping change the file must be checked first. */
   const blockedReason = (): string | null => {
-    if (!file) return 'Choose a CSV or XLSX file first.'
+    if (!file) return 'Choose a CSV file first.'
     if (fault) return fault
     if (busy === 'send') return 'The file is uploading.'
     if (busy === 'check') return 'The file is still being checked.'
@@ -252,9 +252,9 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
         }
         onAdd={([first]) => first && choose(first)}
         onRemove={drop}
-        accept=".csv,.xlsx"
+        accept=".csv"
         multiple={false}
-        label="Choose a CSV or XLSX file, or drop it here"
+        label="Choose a CSV file, or drop it here"
         hint={`One person per line, under ${MOST_MB} MB, up to 100,000 lines. Nothing is saved until you confirm.`}
       />
       {serverError && (
