@@ -574,6 +574,7 @@ export const ACCESS = {
   'service.ofUser': admin,
   'service.usersOf': admin,
   'service.create': admin,
+  'service.readVenues': admin,
   'service.addUser': admin,
   'service.removeUser': admin,
   'service.setUsers': admin,

@@ -61,3 +61,17 @@ export const LOCATION_FIELDS = {
   longitude: 'Longitude',
 } as const
 export type LocationField = keyof typeof LOCATION_FIELDS
+
+/** The most venues of a new service. */
+export const MOST_VENUES = 50_000
+
+/** Fields that a column of a file of venues can hold, with their labels. */
+export const VENUE_FIELDS = {
+  code: 'Code',
+  name: 'Name',
+  address: 'Address',
+  latitude: 'Latitude',
+  longitude: 'Longitude',
+  dma: 'DMA',
+} as const
+export type VenueField = keyof typeof VENUE_FIELDS

@@ -59,12 +59,10 @@ const OlderLocation = Location.pick({
 export const degrees = (label: string, most: number) =>
   z.preprocess(
     (value) => (typeof value === 'string' && !value.trim() ? null : readDecimal(value)),
-    z.union([
-      z.null(),
-      z
-        .number({ error: `${label} must be a number` })
-        .refine((value) => Math.abs(value) <= most, { error: (issue) => `${label} ${issue.input} is out of range` }),
-    ]),
+    z
+      .number({ error: `${label} must be a number` })
+      .refine((value) => Math.abs(value) <= most, { error: (issue) => `${label} ${issue.input} is out of range` })
+      .nullable(),
   )
 const position = { latitude: degrees('Latitude', 90).optional(), longitude: degrees('Longitude', 180).optional() }
 const { group_ids, ...created } = { ...createShape(locationFields), ...position }

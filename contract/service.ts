@@ -3,6 +3,8 @@ import { Allowed, call, Done, Flag, Id, Lock, listOf, one, wholeNumber } from '.
 import { columnWord } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { HistoryLines } from './historyLine.ts'
+import { CheckedReading, CsvReading } from './import.ts'
+import { MOST_VENUES } from './importWords.ts'
 import { listInput, paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { degrees } from './location.ts'
@@ -97,7 +99,7 @@ export const StatusFilter = z
   .transform((value) => ({ 0: '0', 1: '1', 2: '2', inactive: '0', active: '1', all: '2' })[value] as '0' | '1' | '2')
   .default('1')
 /** A venue of a new service. */
-const NewVenue = z.object({
+export const NewVenue = z.object({
   code: z.union([z.string(), z.number()]).transform(String),
   name: z.string().trim().max(200).default(''),
   address: z.string().trim().max(300).default(''),
@@ -106,6 +108,30 @@ const NewVenue = z.object({
   dma: wholeNumber(z.number().int()).nullish(),
 })
 export type NewVenue = z.output<typeof NewVenue>
+
+/** A venue as it was read from a file, for `service.create`. */
+const ReadVenue = z.object({
+  code: z.string(),
+  name: z.string(),
+  address: z.string(),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  dma: z.number().nullable(),
+})
+/** How a file of venues was read; lines with errors are left out of its venues. */
+const VenueCheck = z.object({
+  rows: z.number(),
+  failed: z.number(),
+  /** Why nothing is read with these headings; empty if something is. */
+  blocked: z.string(),
+  ...CheckedReading,
+  decimal_commas: z.array(z.string()),
+  sheets: z.array(z.string()),
+  head: z.array(z.object({ line: z.number(), text: z.string() })),
+  /** The first errors, in file order. */
+  errors: z.array(z.object({ line: z.number(), column: z.string(), value: z.string(), message: z.string() })),
+})
+export type VenueCheck = z.output<typeof VenueCheck>
 const Written = one(Service).extend({ message: z.string() })
 const base = '/v3/portal/visitation'
 
@@ -177,7 +203,7 @@ export const serviceCalls = {
         /** A category, by id or name. */
         category: z.union([z.string().trim(), z.number()], { error: MESSAGES.serviceCategory }),
         /** Venues parsed from a file, at most 50,000. */
-        venues: z.array(NewVenue).max(50_000).default([]),
+        venues: z.array(NewVenue).max(MOST_VENUES).default([]),
       })
       .refine(({ start_date, end_date }) => !start_date || !end_date || start_date <= end_date, {
         path: ['end_date'],
@@ -187,6 +213,20 @@ export const serviceCalls = {
     /** `job_id` is the job that adds the venues; null if they were added at once. */
     output: Written.extend({ job_id: z.number().nullable() }),
     refreshes: ['brand', 'history'],
+  }),
+  'service.readVenues': call({
+    method: 'POST',
+    path: `${base}/venues/file`,
+    about:
+      'Reads venues from a CSV or XLSX file for service.create: what was taken for its sheet, headings, delimiter and encoding, and errors by line. Nothing is stored.',
+    as: 'multipart',
+    files: { name: 'file' },
+    keepsNothing: true,
+    input: z.object({ sheet: z.string().max(200).optional(), ...CsvReading }),
+    output: z.object({
+      data: z.object({ venues: z.array(ReadVenue), check: VenueCheck }),
+      ignored: z.array(z.string()).optional(),
+    }),
   }),
   'service.edit': call({
     method: 'PUT',

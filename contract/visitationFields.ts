@@ -1,4 +1,5 @@
 import { endOf, field } from './fieldKinds.ts'
+import { MOST_VENUES } from './importWords.ts'
 import { MESSAGES } from './messages.ts'
 
 const status = field.choice('Status', {
@@ -65,6 +66,6 @@ export const newServiceFields = {
   start_date: serviceFields.start_dt,
   end_date: endOf('start_date', OPEN_END),
   ordered: serviceFields.ordered,
-  venues: field.rows('Venues', { most: 50_000, creates: true }),
+  venues: field.rows('Venues', { most: MOST_VENUES, creates: true }),
   user_ids: field.records('Users', { of: 'user', most: 1000, creates: true }),
 }

@@ -40,7 +40,7 @@ export const certificatesOf = (settings: Settings): Promise<Certificate[]> =>
             { host, port, ...(isIP(host) ? {} : { servername: host }), rejectUnauthorized: false, timeout: WITHIN_MS },
             () =>
               end(
-                new Date(socket.getPeerCertificate().valid_to),
+                socket.getPeerX509Certificate()?.validToDate ?? null,
                 socket.authorized ? null : String(socket.authorizationError ?? 'it isn’t trusted'),
               ),
           )

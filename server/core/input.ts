@@ -148,7 +148,7 @@ export function refuseInvalid(error: z.ZodError, input?: unknown): HttpError {
 }
 
 /** Keeps our own messages; turns zod's into sentences that begin with the field's name. */
-function sentenceOf(field: string, issue: z.core.$ZodIssue, input: unknown): string {
+export function sentenceOf(field: string, issue: z.core.$ZodIssue, input: unknown): string {
   const wrong = wrongNotBlank(issue, input)
   if (wrong) return `${field} ${wrong}`
   if (/^(is|has|must|needs|takes|can’t)\b/.test(issue.message)) return `${field} ${issue.message}`

@@ -57,10 +57,13 @@ export interface ImportKind<Row, State> {
   noun: Noun
 }
 
+/** How one line of a kind of file is read. */
+type ReadsLines<Row, State> = Pick<ImportKind<Row, State>, 'fields' | 'read'>
+
 /** Lines written in one transaction (screens-people-places-rewards.md, Locations from a file). */
 const BATCH = 1000
 /** Errors that a check lists; more are only counted. */
-const NAMED = 50
+export const NAMED = 50
 
 /** Lines in batches: those that can be imported, and those that can't with all their cells. */
 interface Batch<Row> {
@@ -79,8 +82,8 @@ const unreadable = ({ cells, faults = [] }: TableLine, { columns, headings }: Ma
     return field ? [{ field, value: (cells[at] ?? '').slice(0, 100), message: `${headings[at]} ${message}` }] : []
   })
 
-async function* batchesOf<Row, State>(
-  how: ImportKind<Row, State>,
+export async function* batchesOf<Row, State>(
+  how: ReadsLines<Row, State>,
   file: Parameters<typeof linesBy>[0],
   mapping: Mapping,
   state: State,
@@ -103,7 +106,7 @@ async function* batchesOf<Row, State>(
   if (batch.last) yield batch
 }
 
-const headingOf = ({ headings, columns }: Mapping, field: string): string =>
+export const headingOf = ({ headings, columns }: Mapping, field: string): string =>
   field ? (headings[columns.indexOf(field)] ?? '') : ''
 
 /** Checks a whole file as its import would, without writing. */

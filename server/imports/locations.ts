@@ -56,6 +56,26 @@ const isBetween = (least: number, most: number) => (cell: string) => {
 const isDegrees = (cell: string) => /^[+-]?\d{1,3}(?:[.,]\d*)?$/.test(cell)
 const degreesOfComma = (cell: string) => (/^-?\d{1,3}(?:,\d+)?$/.test(cell) ? cell.replace(',', '.') : null)
 
+/** How the columns of a position are recognized. */
+export const POSITION_FIELDS: readonly Field[] = [
+  {
+    id: 'latitude',
+    headings: ['latitude', 'gps latitude'],
+    doubtful: ['lat', 'y'],
+    fits: isDegrees,
+    holds: isBetween(17, 72),
+    ofComma: degreesOfComma,
+  },
+  {
+    id: 'longitude',
+    headings: ['longitude', 'gps longitude'],
+    doubtful: ['long', 'lng', 'lon', 'x'],
+    fits: isDegrees,
+    holds: isBetween(-180, -60),
+    ofComma: degreesOfComma,
+  },
+]
+
 /** How a location file's columns are recognized. */
 const FIELDS: readonly Field[] = [
   {
@@ -94,22 +114,7 @@ const FIELDS: readonly Field[] = [
     headings: ['zip', 'zip code', 'zipcode', 'postal code', 'postcode', 'postal', 'zip 5', 'zip5', 'store zip'],
     holds: isZip,
   },
-  {
-    id: 'latitude',
-    headings: ['latitude', 'gps latitude'],
-    doubtful: ['lat', 'y'],
-    fits: isDegrees,
-    holds: isBetween(17, 72),
-    ofComma: degreesOfComma,
-  },
-  {
-    id: 'longitude',
-    headings: ['longitude', 'gps longitude'],
-    doubtful: ['long', 'lng', 'lon', 'x'],
-    fits: isDegrees,
-    holds: isBetween(-180, -60),
-    ofComma: degreesOfComma,
-  },
+  ...POSITION_FIELDS,
 ]
 
 /** A ZIP with its leading zero, which spreadsheets drop. */

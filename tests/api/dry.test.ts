@@ -37,6 +37,7 @@ const NOT_TRIED: Partial<Record<CallId, string>> = {
   'post.edit': 'its file is kept before its row',
   'request.check': 'it is a dry run itself',
   'target.check': 'it stores nothing',
+  'service.readVenues': 'it stores nothing',
   'import.process': 'it has a dry of its own, which checks a file row by row (tests/api/import.test.ts)',
   'import.errors': 'it keeps a file alone',
   'reward.importErrors': 'it keeps a file alone',

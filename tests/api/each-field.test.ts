@@ -628,6 +628,7 @@ const ELSEWHERE: Partial<Record<CallId, string>> = {
   'import.run': 'it starts a job (tests/api/import.test.ts)',
   'import.errors': 'it makes a link (tests/api/import.test.ts)',
   'reward.importErrors': 'it makes a link (tests/api/reward.test.ts)',
+  'service.readVenues': 'it stores nothing (tests/api/venue-file.test.ts)',
   'reward.upload': 'its fields are held together (tests/api/reward.test.ts)',
   'reward.copy': 'it says which are meant (tests/api/reward.test.ts)',
   'import.undo': 'it says which file is meant (tests/api/import.test.ts)',

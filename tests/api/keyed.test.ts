@@ -35,6 +35,7 @@ const OTHERWISE: Partial<Record<CallId, string>> = {
   'session.actAs': 'its answer is a session, whose token is kept nowhere',
   'session.actAsByLink': 'its answer is a session, whose token is kept nowhere',
   'target.check': 'it stores nothing',
+  'service.readVenues': 'it stores nothing',
   'import.errors': 'it makes a link to a file, and a second one does no harm',
   'reward.importErrors': 'it makes a link to a file, and a second one does no harm',
   'organization.testMail': 'each call sends another email',

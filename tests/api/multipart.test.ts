@@ -14,6 +14,7 @@ beforeAll(async () => {
 
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(64)])
 const LIST = Buffer.from('Email,Amount\nmaya@example.test,5\n')
+const VENUES = Buffer.from('Code,DMA\nA1,501\n')
 const MAP = Buffer.from('[{"name":"Age","answer_type":"open"}]')
 
 type Form = [path: string, name: string, content: Buffer, fields: () => Record<string, string | number>, method?: 'POST' | 'PUT']
@@ -25,6 +26,7 @@ const FORMS: Partial<Record<CallId, Form>> = {
   'file.uploadDocument': ['/v3/portal/documents', 'map.json', MAP, () => ({ asset_type: 'Survey Document' })],
   'content.import': [`/v3/portal/activities/{id}/content`, 'b.png', PNG, () => ({ external_id: 'after', dry: 1 })],
   'reward.upload': ['/v3/rewards/redeem/file', 'people.csv', LIST, () => ({ project_id: project, dry: 1 })],
+  'service.readVenues': ['/v3/portal/visitation/venues/file', 'venues.csv', VENUES, () => ({ heading_line: 1 })],
   'event.edit': ['/v1/events/{id}', 'event.png', PNG, () => EVENT, 'PUT'],
   'promo.edit': ['/v1/promos/{id}', 'promo.png', PNG, () => INFORMATION, 'PUT'],
   'post.edit': ['/v1/contents/{id}', 'post.png', PNG, () => ({ 'content[content_type]': 'picture' }), 'PUT'],

@@ -644,6 +644,11 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'service.create': byAdmin(async (app) => ({
     ...{ brand_id: (await app.make.brand()).id, category: 1, service_name: fresh('Service'), start_date: app.make.today() },
   })),
+  'service.readVenues': async (app) => ({
+    input: {},
+    as: admin(app),
+    files: [[`${fresh('venues')}.csv`, Buffer.from('Code,DMA\nA1,501\n')]],
+  }),
   'service.edit': byAdmin(async (app) => ({ id: (await serviceOf(app)).id, name: fresh('Service') })),
   'service.remove': byAdmin(async (app) => ({ id: (await serviceOf(app)).id })),
   'service.addUser': byAdmin(async (app) => ({ user_id: app.member.id, service_id: (await serviceOf(app)).id })),

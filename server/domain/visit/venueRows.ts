@@ -20,8 +20,7 @@ export function refuseVenues(venues: readonly NewVenue[]): void {
   const seen = new Set<string>()
   let wrong = 0
   for (const [at, venue] of venues.entries()) {
-    const sentence = faultOf(venue, seen)
-    seen.add(codeOf(venue))
+    const sentence = venueFault(venue, seen)?.sentence
     if (sentence && ++wrong <= FAULTS) errors.push({ line: at + 1, sentence })
   }
   const [first] = errors
@@ -30,15 +29,20 @@ export function refuseVenues(venues: readonly NewVenue[]): void {
   throw new HttpError(422, 'invalid', sentence, { fields: { venues: sentence }, data: { errors } })
 }
 
-function faultOf(venue: NewVenue, seen: ReadonlySet<string>): string | null {
+/** What is wrong with a venue, as the end of a sentence, and in which field; null if nothing is. Adds its code to `seen`. */
+export function venueFault(venue: NewVenue, seen: Set<string>): { field: keyof NewVenue; sentence: string } | null {
   const code = codeOf(venue)
-  if (!code) return 'has no code'
-  if (code.length > 100) return 'has a code of more than 100 characters'
-  if (seen.has(code)) return `repeats the code ${code}`
+  const wrong = (field: keyof NewVenue, sentence: string) => ({ field, sentence })
+  const isRepeated = seen.has(code)
+  seen.add(code)
+  if (!code) return wrong('code', 'has no code')
+  if (code.length > 100) return wrong('code', 'has a code of more than 100 characters')
+  if (isRepeated) return wrong('code', `repeats the code ${code}`)
   const { latitude = null, longitude = null, dma = null } = venue
-  if ((latitude === null) !== (longitude === null)) return 'needs both a latitude and a longitude'
-  if (dma === null) return sentPosition(venue) ? null : latitude === null ? NO_PLACE : `${NO_PLACE}: ${NOWHERE}`
-  return marketPlaces().has(dma) ? null : `has no market area ${dma}`
+  if ((latitude === null) !== (longitude === null))
+    return wrong(latitude === null ? 'latitude' : 'longitude', 'needs both a latitude and a longitude')
+  if (dma === null && sentPosition(venue) === null) return wrong('dma', latitude === null ? NO_PLACE : `${NO_PLACE}: ${NOWHERE}`)
+  return dma === null || marketPlaces().has(dma) ? null : wrong('dma', `has no market area ${dma}`)
 }
 
 /** A service's validated venues as rows. */

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { textsOf } from '../../../contract/fieldKinds.ts'
 import { counted } from '../../../contract/format.ts'
 import { newServiceFields } from '../../../contract/visitationFields.ts'
@@ -16,8 +16,7 @@ import { FieldForm } from '../shared/form/FieldForm.tsx'
 import { useFieldForm } from '../shared/form/useFieldForm.ts'
 import { RecordError } from '../shared/RecordError.tsx'
 import { RecordPicker } from '../shared/RecordPicker.tsx'
-import { Venues } from './Venues.tsx'
-import type { Venue } from './venueFile.ts'
+import { type Venue, Venues } from './Venues.tsx'
 import { type Brand, brandSubject } from './visitation.tsx'
 
 /** Adds a service to a brand (screens-visitation.md, New service). */
@@ -40,8 +39,6 @@ function NewService({ brand, today }: { brand: Brand; today: string }) {
     ordered: '',
   }))
   const categories = useCall('category.list', {}).data?.data
-  const dmas = useCall('dma.list', {}).data?.dmas
-  const areas = useMemo(() => dmas && new Set(dmas.map(({ dma_code }) => dma_code)), [dmas])
   const users = useRead(['user.list', { role: 'client', all: true }], () => everyClientUser(api))
   const people = useMemo(
     () =>
@@ -62,10 +59,12 @@ function NewService({ brand, today }: { brand: Brand; today: string }) {
     }))
     return all.toSorted((a, b) => Number(b.own) - Number(a.own))
   }, [categories, brand])
+  const isReading = useRef(false)
   const form = useFieldForm('service', newServiceFields, {
     of: brand.id,
     initial,
     more: { brand_id: brand.id },
+    also: (): { venues?: string } => (isReading.current ? { venues: 'The file is still being read.' } : {}),
     another: ({ category, start_date, end_date }) => ({
       ...textsOf(newServiceFields),
       ...{ category, start_date, end_date, ordered: '' },
@@ -98,7 +97,15 @@ function NewService({ brand, today }: { brand: Brand; today: string }) {
       another="Add another"
       options={{ category: options }}
       controls={{
-        venues: ({ value, onChange }) => <Venues value={value as readonly Venue[]} onChange={onChange} areas={areas} />,
+        venues: ({ value, onChange }) => (
+          <Venues
+            value={value as readonly Venue[]}
+            onChange={onChange}
+            onReading={(is) => {
+              isReading.current = is
+            }}
+          />
+        ),
         user_ids: (bound) => (
           <RecordPicker
             {...bound}

@@ -1,79 +1,132 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import type { Output } from '../../../contract/calls.ts'
 import { count, counted } from '../../../contract/format.ts'
+import { VENUE_FIELDS, type VenueField } from '../../../contract/importWords.ts'
+import type { VenueCheck } from '../../../contract/service.ts'
+import { api } from '../../data/apiClient.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FileDrop } from '../../ui/FileDrop.tsx'
-import { readVenues, VENUE_LABELS, type Venue } from './venueFile.ts'
+import { FileReading, type ReadingChange, ReadingNotes } from '../shared/FileReading.tsx'
+import { FileLines } from '../shared/FileResult.tsx'
+
+export type Venue = Output<'service.readVenues'>['data']['venues'][number]
 
 const PREVIEW = 5
-/** The number of errors listed. */
-const MOST_ERRORS = 20
-const FIELDS = Object.keys(VENUE_LABELS) as (keyof Venue)[]
+const FIELDS = Object.keys(VENUE_FIELDS) as VenueField[]
 
-/** Venues from a CSV or XLSX file: its columns, its first rows, and the skipped lines. */
+interface Chosen {
+  file: File
+  /** What was changed of how it is read. */
+  reading: ReadingChange
+  /** The share that is sent while it is being read. */
+  sent?: number
+  check?: VenueCheck
+  error?: string
+}
+
+/** Venues from a CSV or XLSX file, which the server reads: how it was read, its first venues, and lines with errors. */
 export function Venues({
   value,
   onChange,
-  areas,
+  onReading,
 }: {
   value: readonly Venue[]
   onChange(venues: Venue[]): void
-  /** Known market area codes; undefined while they load. */
-  areas: ReadonlySet<number> | undefined
+  /** Called with true when the server starts to read a file, and with false when that ends. */
+  onReading(isReading: boolean): void
 }) {
-  const [read, setRead] = useState<{
-    name: string
-    bytes: number
-    error?: string
-    ignored: readonly string[]
-    errors: readonly { line: number; message: string }[]
-  } | null>(null)
-  const add = async ([file]: File[]) => {
-    if (!file) return
-    const { name, size: bytes } = file
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const stop = useRef<AbortController | null>(null)
+  useEffect(() => () => stop.current?.abort(), [])
+  const read = async (file: File, reading: ReadingChange, check?: VenueCheck) => {
+    stop.current?.abort()
+    const mine = new AbortController()
+    stop.current = mine
+    onReading(true)
+    const now: Chosen = { file, reading, ...(check && { check }) }
+    setChosen({ ...now, sent: 0 })
+    const form = new FormData()
+    for (const [name, one] of Object.entries(reading)) form.append(name, String(one))
+    form.append('file', file, file.name)
     try {
-      const { venues, columns, errors } = await readVenues(file, areas)
-      setRead({ name, bytes, errors, ignored: columns.flatMap(({ heading, as }) => (as || !heading ? [] : [heading])) })
-      onChange(venues)
+      const { data } = await api.upload('service.readVenues', form, {
+        signal: mine.signal,
+        onProgress: (sent) => stop.current === mine && setChosen({ ...now, sent }),
+      })
+      if (stop.current !== mine) return
+      onReading(false)
+      setChosen({ file, reading, check: data.check })
+      onChange(data.venues)
     } catch (error) {
-      setRead({ name, bytes, error: (error as Error).message, errors: [], ignored: [] })
+      if (stop.current !== mine || mine.signal.aborted) return
+      onReading(false)
+      setChosen({ ...now, error: (error as Error).message })
       onChange([])
     }
   }
   const clear = () => {
-    setRead(null)
+    stop.current?.abort()
+    stop.current = null
+    onReading(false)
+    setChosen(null)
     onChange([])
   }
+  const reread = (change: ReadingChange) => {
+    if (!chosen) return
+    const { heading_line, ...others } = { ...chosen.reading, ...change }
+    // Another sheet, delimiter or encoding gives other lines, whose headings are recognized again.
+    const line = change.heading_line
+    void read(chosen.file, { ...others, ...(line === undefined ? {} : { heading_line: line }) }, chosen.check)
+  }
+  const check = chosen?.check
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <FileDrop
         files={
-          read
+          chosen
             ? [
                 {
                   id: 'venues',
-                  name: read.name,
-                  bytes: read.bytes,
-                  ...(read.error ? { error: read.error, lasts: true as const } : {}),
+                  name: chosen.file.name,
+                  bytes: chosen.file.size,
+                  ...(chosen.error ? { error: chosen.error } : {}),
+                  ...(chosen.sent === undefined ? {} : { progress: chosen.sent }),
                 },
               ]
             : []
         }
-        onAdd={(files) => void add(files)}
+        onAdd={([file]) => {
+          onChange([])
+          if (file) void read(file, {})
+        }}
         onRemove={clear}
-        accept=".csv,.xlsx,.txt"
+        onRetry={() => chosen && void read(chosen.file, chosen.reading, chosen.check)}
+        accept=".csv,.xlsx"
         multiple={false}
         label="Choose a CSV or XLSX file, or drop it here"
         hint="The first line names the columns: Code, Name, Address, Latitude, Longitude, DMA."
       />
+      {check && (
+        <div aria-busy={chosen.sent !== undefined}>
+          <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
+            <FileReading taken={check.taken} sheets={check.sheets} head={check.head} onChange={reread} />
+          </div>
+          <ReadingNotes check={check} />
+          {check.blocked && (
+            <p role="alert" className="mt-2 text-red-ink">
+              {check.blocked}
+            </p>
+          )}
+        </div>
+      )}
       {value.length > 0 && (
         <>
           <p role="status" className="flex flex-wrap items-center gap-x-3 text-meta text-muted">
             <span>
               {counted(value.length, 'venue')}
               {value.length > PREVIEW && `, the first ${PREVIEW} below`}
-              {read?.ignored.length ? `. Ignored: ${read.ignored.join(', ')}` : ''}
             </span>
-            {!read && (
+            {!chosen && (
               <Button variant="ghost" data-view="" onClick={clear}>
                 Remove all
               </Button>
@@ -86,7 +139,7 @@ export function Venues({
                 <tr>
                   {FIELDS.map((field) => (
                     <th key={field} scope="col" className="px-2 py-1 font-medium">
-                      {VENUE_LABELS[field]}
+                      {VENUE_FIELDS[field]}
                     </th>
                   ))}
                 </tr>
@@ -96,7 +149,7 @@ export function Venues({
                   <tr key={venue.code} className="border-t border-line">
                     {FIELDS.map((field) => (
                       <td key={field} className="max-w-56 truncate px-2 py-1 tabular-nums">
-                        {venue[field] ?? <span className="text-faint">–</span>}
+                        <bdi>{venue[field] ?? <span className="text-faint">–</span>}</bdi>
                       </td>
                     ))}
                   </tr>
@@ -106,17 +159,15 @@ export function Venues({
           </div>
         </>
       )}
-      {read && read.errors.length > 0 && (
-        <div role="status" className="rounded-md bg-amber-wash px-3 py-2 text-amber-ink">
-          <p className="font-medium">{`${counted(read.errors.length, 'line')} with errors ${read.errors.length === 1 ? 'is' : 'are'} skipped`}</p>
-          <ul className="mt-1">
-            {read.errors.slice(0, MOST_ERRORS).map(({ line, message }) => (
-              <li key={line}>
-                Line {count(line)}: {message}
-              </li>
-            ))}
-            {read.errors.length > MOST_ERRORS && <li>and {count(read.errors.length - MOST_ERRORS)} more</li>}
-          </ul>
+      {check && check.failed > 0 && (
+        <div>
+          <p role="status" className="rounded-md bg-amber-wash px-3 py-2 font-medium text-amber-ink">
+            {`${counted(check.failed, 'line')} with errors ${check.failed === 1 ? 'is' : 'are'} skipped`}
+            {check.failed > check.errors.length && `, the first ${count(check.errors.length)} problems below`}
+          </p>
+          <div className="mt-1 max-h-96 overflow-y-auto">
+            <FileLines label="Lines with errors" lines={check.errors.map((error) => ({ ...error, kind: 'error' as const }))} />
+          </div>
         </div>
       )}
     </div>

@@ -663,6 +663,23 @@ export const ANSWERS: Answers = {
     Object.assign(service, name ? { name } : {}, ordered === undefined ? {} : { ordered }, status ? { status } : {})
     return { data: serviceRow(market, brand, service), message: 'Saved.' }
   },
+  'service.readVenues': (_, _market, [file]) => {
+    const many = file?.name === 'many.csv' ? 1500 : 1
+    const venues = Array.from({ length: many }, (_one, at) => ({
+      ...{ code: `A${at + 1}`, name: 'First', address: '', latitude: 40.7, longitude: -74, dma: null },
+    }))
+    const error = (line: number, column: string, value: string, message: string) => ({ line, column, value, message })
+    const check = {
+      ...{ rows: many + 2, failed: 2, blocked: '', decimal_commas: [], sheets: [], ignored_columns: ['Phone'] },
+      taken: { sheet: '', delimiter: ',' as const, encoding: 'utf-8' as const, heading_line: 1 },
+      ...{ other_encoding: { lines: 0, first: [] }, head: [{ line: 1, text: 'Code, Name, Lat, Lng, Phone' }] },
+      errors: [
+        error(many + 2, 'Code', '', 'The venue has no code'),
+        error(many + 3, 'Lat', '400', 'Latitude 400 is out of range'),
+      ],
+    }
+    return { data: { venues, check } }
+  },
   'service.create': ({ brand_id, service_name, venues = [] }, market) => {
     const brand = found(market.brands, brand_id)
     const venues_coming = venues.length > 1000 ? venues.length : 0

@@ -1,0 +1,81 @@
+import { MOST_VENUES, VENUE_FIELDS, type VenueField } from '../../contract/importWords.ts'
+import { NewVenue, type VenueCheck } from '../../contract/service.ts'
+import { sentenceOf } from '../core/input.ts'
+import { venueFault } from '../domain/visit/venueRows.ts'
+import { commaHeadings, type Field, ignoredHeadings } from './fileColumns.ts'
+import { inspect, previewOf, type ReadOptions, type TableSource } from './importFile.ts'
+import { batchesOf, headingOf, NAMED, type Problem } from './importJob.ts'
+import { POSITION_FIELDS } from './locations.ts'
+
+/** How the columns of a file of venues are recognized. */
+const FIELDS: readonly Field[] = [
+  {
+    id: 'code',
+    headings: ['code', 'venue code', 'venue id', 'store code', 'store id', 'store number', 'location id', 'site id'],
+    doubtful: ['id', 'venue', 'store', 'number'],
+  },
+  { id: 'name', headings: ['name', 'venue name', 'store name', 'location name', 'site name'], doubtful: ['title'] },
+  {
+    id: 'address',
+    headings: ['address', 'street', 'street address', 'full address', 'venue address', 'store address'],
+    doubtful: ['location'],
+  },
+  ...POSITION_FIELDS,
+  {
+    id: 'dma',
+    headings: ['dma', 'dma code', 'market area', 'market area code', 'market code'],
+    doubtful: ['market'],
+    fits: (cell) => /^\d{3}$/.test(cell),
+  },
+]
+const NO_CODE = `No column is called Code. Name the columns ${Object.values(VENUE_FIELDS).join(', ')}.`
+
+const isField = (name: unknown): name is VenueField => typeof name === 'string' && Object.hasOwn(VENUE_FIELDS, name)
+
+/** Reads a line's venue as `service.create` takes it, or says what is wrong with its cells. */
+function read(values: Record<string, string>, seen: Set<string>): NewVenue | Problem[] {
+  const { code = '', dma, ...others } = values
+  const parsed = NewVenue.safeParse({ ...others, code, ...(dma ? { dma } : {}) })
+  const problem = (field: VenueField, message: string): Problem => ({
+    field,
+    value: (values[field] ?? '').slice(0, 100),
+    message,
+  })
+  if (!parsed.success)
+    return parsed.error.issues.flatMap((issue) => {
+      const [field] = issue.path
+      return isField(field) ? [problem(field, sentenceOf(VENUE_FIELDS[field], issue, values))] : []
+    })
+  const fault = venueFault(parsed.data, seen)
+  return fault ? [problem(fault.field, `The venue ${fault.sentence}`)] : parsed.data
+}
+
+/** Reads a file of venues; throws 422 if it isn't a table, or has too many lines. */
+export async function readVenues(file: TableSource, options: ReadOptions) {
+  const { mapping, rows } = await inspect(file, { fields: FIELDS, most: MOST_VENUES }, options)
+  const { sheets, head, sheet, delimiter, encoding, heading_line } = await previewOf(file, mapping)
+  const check: VenueCheck = {
+    ...{ rows, failed: 0, blocked: mapping.columns.includes('code') ? '' : NO_CODE, errors: [] },
+    ...{ sheets, head, taken: { sheet, delimiter, encoding, heading_line }, other_encoding: { lines: 0, first: [] } },
+    ...{ ignored_columns: ignoredHeadings(mapping), decimal_commas: commaHeadings(mapping) },
+  }
+  const venues: NewVenue[] = []
+  if (check.blocked) return { venues, check }
+  const seen = new Set<string>()
+  const { other_encoding } = check
+  for await (const { lines, bad, others } of batchesOf(
+    { fields: FIELDS, read: (values) => read(values, seen) },
+    file,
+    mapping,
+    null,
+  )) {
+    for (const { row } of lines) venues.push(row)
+    check.failed += bad.length
+    other_encoding.lines += others.length
+    other_encoding.first.push(...others.slice(0, NAMED - other_encoding.first.length))
+    for (const { line, problems } of bad)
+      for (const { field, value, message } of problems)
+        if (check.errors.length < NAMED) check.errors.push({ line, column: headingOf(mapping, field), value, message })
+  }
+  return { venues, check }
+}
