@@ -13,6 +13,16 @@ const NEXT_TO = 0.001
 export const isNowhere = ({ latitude, longitude }: Degrees): boolean =>
   Math.abs(latitude) < NEXT_TO && Math.abs(longitude) < NEXT_TO
 
+interface MaybeDegrees {
+  latitude?: number | null | undefined
+  longitude?: number | null | undefined
+}
+/** A position that was sent, or that is stored: null without one, and for 0, 0, which earlier releases stored. */
+export function knownPosition({ latitude, longitude }: MaybeDegrees): Degrees | null {
+  if (latitude == null || longitude == null) return null
+  return isNowhere({ latitude, longitude }) ? null : { latitude, longitude }
+}
+
 /** Why 0, 0 isn't stored. */
 export const NOWHERE = '0, 0 is no position, and is taken as unknown'
 

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { seesAll } from '../../contract/actor.ts'
 import { Flag } from '../../contract/call.ts'
+import { knownPosition } from '../../contract/position.ts'
 import { visitQuery } from '../../contract/visit.ts'
 import type { Ctx } from '../core/context.ts'
 import type { Cell } from '../core/csv.ts'
@@ -91,17 +92,20 @@ async function* dayPages(reading: Reading, range: VisitRange, days: Days): Async
 
 async function* venuePages(reading: Reading, range: VisitRange, days: Days): AsyncGenerator<Cell[][]> {
   for await (const lines of venueDays(reading, range, days))
-    yield lines.map((line) => [
-      dateOf(Number(line.day)),
-      Number(line.dma),
-      nameIn(range, Number(line.dma)),
-      line.id,
-      line.code,
-      line.name,
-      line.address,
-      line.latitude,
-      line.longitude,
-      Number(line.visits),
-      Number(line.uniques),
-    ])
+    yield lines.map((line) => {
+      const position = knownPosition(line)
+      return [
+        dateOf(Number(line.day)),
+        Number(line.dma),
+        nameIn(range, Number(line.dma)),
+        line.id,
+        line.code,
+        line.name,
+        line.address,
+        position?.latitude ?? null,
+        position?.longitude ?? null,
+        Number(line.visits),
+        Number(line.uniques),
+      ]
+    })
 }

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { exported } from './exporting.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
+import { person, send } from './surveyed.ts'
 
 let app: Fieldwork
 beforeAll(async () => {
@@ -142,5 +144,71 @@ describe('coordinates far from their address', () => {
     }
     // Now nothing is wrong with it any more.
     expect((await imported([`Old,${address},Boston,MA,02108,,`], true)).check).toMatchObject({ reused: 1, doubtful: 0 })
+  })
+})
+
+describe('0, 0 as earlier releases stored it is no position', () => {
+  /** The file of an answer that leads to it. */
+  const fileAt = async ({ job_id, report_download_link = '' }: { job_id?: number; report_download_link?: string }) => {
+    await app.services.jobs.settled(job_id!, 10_000)
+    return (await app.as('stranger').raw('GET', report_download_link)).text
+  }
+
+  test('of a respondent: on the map with and without a filter, in the export and in the report', async () => {
+    const project = await app.make.project({ client_id: app.client.id })
+    const survey = await app.make.survey({ project_id: project.id })
+    // A mile from 0, 0 is counted where earlier releases counted 0, 0 itself.
+    const near = { latitude: 0.02, longitude: 0.02, dma: 501, age: 2 }
+    const known = { ...near, latitude: 41.88, longitude: -87.63 }
+    await send(app, survey.id, [person(near), person(near), person(known)])
+    await app.write(async (tx) => {
+      const zero = { latitude: 0, longitude: 0 }
+      const old = tx.updateTable('respondents').set(zero).where('survey_id', '=', survey.id).where('longitude', '=', 0.02)
+      expect((await old.executeTakeFirst()).numUpdatedRows).toBe(2n)
+    })
+    const counted = app.db.selectFrom('geo_cells').select('completes').where('survey_id', '=', survey.id).where('cell', '=', -1)
+    expect(await counted.where('lat', '=', 0).where('lon', '=', 0).execute()).toEqual([{ completes: 2 }])
+    for (const filter of [{}, { ageRange: '2' }]) {
+      const { body } = await admin().call('runtime.geoaddress', { surveyId: survey.id, ...filter } as never)
+      expect(body.data, JSON.stringify(filter)).toEqual([{ latitude: 41.9, longitude: -87.6, count: 1 }])
+    }
+    const files = [
+      (await exported(app, admin(), 'responses', { project_id: project.id })).text,
+      await fileAt((await admin().call('report.export', { project_id: project.id })).body),
+    ]
+    for (const text of files) {
+      expect(text).toMatch(/41\.(88|9),"? ?-87\.6/)
+      expect(text).not.toMatch(/[,"]0(\.0)?, ?0(\.0)?[,"]/)
+    }
+  })
+
+  test('of a venue: on the map and in the export', async () => {
+    const brand = await app.make.brand()
+    const service = await app.make.service({ brand_id: brand.id, start_dt: '2025-01-01' })
+    const venue = { service_id: service.id, dma: 501, device: 'phone', at: '2025-06-10T16:00:00Z' }
+    const rows = [
+      { ...venue, venue: 'zero', latitude: 40.7, longitude: -74 },
+      { ...venue, venue: 'known', latitude: 40.8, longitude: -74 },
+    ]
+    expect((await admin().call('visit.ingest', { rows })).body.data).toMatchObject({ added: 2 })
+    await app.write((tx) =>
+      tx
+        .updateTable('venues')
+        .set({ latitude: 0, longitude: 0 })
+        .where('service_id', '=', service.id)
+        .where('code', '=', 'zero')
+        .execute(),
+    )
+    const period = { bid: brand.id, date: 'custom', start: '2025-06-01', end: '2025-06-30' }
+    const { body } = await admin().call('visit.locations', period as never)
+    expect(body.data.map(({ latitude }) => latitude)).toEqual([40.8])
+    const text = await fileAt(
+      (await admin().call('visit.counts', { ...period, process: 'export', include_venue: 1 } as never)).body,
+    )
+    const lines = text.split('\r\n').filter((line) => /,(zero|known),/.test(line))
+    expect(lines.map((line) => /,(zero|known),,,(.*),1,1$/.exec(line)?.slice(1))).toEqual([
+      ['zero', ','],
+      ['known', '40.8,-74'],
+    ])
   })
 })

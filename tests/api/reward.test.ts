@@ -73,6 +73,16 @@ describe('the catalogue of rewards', () => {
     })
   })
 
+  test('have shares of their project’s entries that add up to 100', async () => {
+    const { id: project_id } = await fresh()
+    for (const name of ['A', 'B', 'C']) {
+      const { id: reward_id } = await app.make.reward({ project_id, name })
+      await app.make.entry({ project_id, reward_id })
+    }
+    const { data } = (await admin().call('reward.ofProject', { id: project_id })).body
+    expect(data.map(({ share }) => share).sort()).toEqual([33.3, 33.3, 33.4])
+  })
+
   test('copies rewards to projects, but not over an existing name', async () => {
     const [from, to] = [await fresh(), await fresh()]
     const a = await app.make.reward({ project_id: from.id, name: 'A' })

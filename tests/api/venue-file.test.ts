@@ -21,7 +21,7 @@ async function read(name: string, content: string | Buffer, fields: Record<strin
 async function venuesOf(...args: Parameters<typeof read>): Promise<Output<'service.readVenues'>['data']> {
   const answer = await read(...args)
   expect([answer.status, answer.body.message]).toEqual([200, undefined])
-  return answer.body.data as Output<'service.readVenues'>['data']
+  return (answer.body as unknown as Output<'service.readVenues'>).data
 }
 
 const VENUE = { code: '00123', name: 'Éclair', address: '11 First Ave', latitude: 42.36, longitude: -71.06, dma: 506 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { interviewSeconds, isLeftOpen, leftOpenNote, minutesOf } from '../../contract/interview.ts'
-import { sharesOf, showShares } from '../../contract/percentages.ts'
+import { sharesOf, sharesWithin, showShares } from '../../contract/percentages.ts'
 import { checkRows } from './rows.ts'
 
 const counts = fc.array(fc.integer({ min: 0, max: 1_000_000 }), { minLength: 1, maxLength: 40 })
@@ -19,6 +19,18 @@ test('the parts of a whole add up to 100 as shown, each within a unit of its own
         expect(Number(share.toFixed(digits))).toBe(share)
         if (parts[at] === 0) expect(share).toBe(0)
       }
+    }),
+  )
+})
+
+test('parts of a part add up to its own share as shown', () => {
+  fc.assert(
+    fc.property(counts, fc.integer({ min: 0, max: 1000 }), (parts, thousandths) => {
+      fc.pre(sum(parts) > 0)
+      const within = sharesWithin(thousandths / 10, parts, sum(parts))
+      expect(sum(within.map((share) => Math.round(share * 10)))).toBe(thousandths)
+      for (const [at, share] of within.entries())
+        expect(Math.abs(share - (thousandths / 10) * (parts[at]! / sum(parts)))).toBeLessThan(0.1 + 1e-9)
     }),
   )
 })

@@ -1,5 +1,6 @@
 import { LONGEST_INTERVIEW_HOURS, minutesOf } from '../../../contract/interview.ts'
 import { dayOf } from '../../../contract/moments.ts'
+import { knownPosition } from '../../../contract/position.ts'
 import {
   AGES,
   CHILDREN,
@@ -137,8 +138,10 @@ const OWN: Readonly<Record<string, (context: ValueContext) => Value>> = {
   ...TYPED,
   lat_long:
     () =>
-    ({ row }) =>
-      row.latitude === null || row.longitude === null ? '' : `${tenth(row.latitude)}, ${tenth(row.longitude)}`,
+    ({ row }) => {
+      const position = knownPosition(row)
+      return position === null ? '' : `${tenth(position.latitude)}, ${tenth(position.longitude)}`
+    },
   market_area:
     ({ markets }) =>
     ({ row }) =>

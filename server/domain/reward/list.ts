@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions } from '../../../contract/access.ts'
 import type { Paging } from '../../../contract/listInput.ts'
+import { sharesOf } from '../../../contract/percentages.ts'
 import type { ProjectReward, Reward, RewardListInput, RewardTotals } from '../../../contract/reward.ts'
 import { labelOf, PROVIDERS } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../core/context.ts'
@@ -150,11 +151,16 @@ export async function withProjectFigures(ctx: Ctx, rows: readonly Reward[]): Pro
   const projects = [...new Set(rows.map((row) => row.project_id))]
   const all = await ctx.db
     .selectFrom('entry_totals')
-    .select((eb) => ['project_id', eb.fn.sum('count').as('count')])
+    .select((eb) => ['project_id', 'reward_id', eb.fn.sum('count').as('count')])
     .where('project_id', 'in', projects)
-    .groupBy('project_id')
+    .groupBy(['project_id', 'reward_id'])
+    .orderBy('reward_id')
     .execute()
-  const entries = new Map(all.map((row) => [row.project_id, Number(row.count)]))
+  const shares = new Map<number, number>()
+  for (const own of Map.groupBy(all, ({ project_id }) => project_id).values()) {
+    const percents = sharesOf(own.map((row) => Number(row.count)))
+    for (const [at, { reward_id }] of own.entries()) if (reward_id !== null) shares.set(reward_id, percents[at]!)
+  }
   const days =
     ctx.services.database.engine === 'postgres'
       ? sql<number>`avg(extract(epoch from sent_at::timestamptz - created_at::timestamptz) / 86400.0)`
@@ -169,11 +175,10 @@ export async function withProjectFigures(ctx: Ctx, rows: readonly Reward[]): Pro
     .execute()
   const took = new Map(paid.map((row) => [row.reward_id, Number(row.days)]))
   return rows.map((row) => {
-    const whole = entries.get(row.project_id) ?? 0
     const mean = took.get(row.id)
     return {
       ...row,
-      share: whole ? Math.round((1000 * row.entries_count) / whole) / 10 : 0,
+      share: shares.get(row.id) ?? 0,
       days_to_payment: mean === undefined ? null : Math.round(mean * 10) / 10,
     }
   })

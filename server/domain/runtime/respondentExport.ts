@@ -1,4 +1,5 @@
 import { minutesOf } from '../../../contract/interview.ts'
+import { knownPosition } from '../../../contract/position.ts'
 import {
   AGES,
   CHILDREN,
@@ -149,6 +150,7 @@ interface Stored {
 type Answered = Pick<AnswerColumn, 'textOf'> & { id: number }
 function rowOf(row: Stored, survey: string, answered: readonly Answered[], personal: boolean): Cell[] {
   const who = unpackCell(row.cell)
+  const position = knownPosition(row)
   const word = (terms: readonly Term[], value: unknown) => labelOf(terms, value, '')
   const answers = row.answers ? (JSON.parse(row.answers) as Record<string, unknown>) : {}
   return [
@@ -166,7 +168,9 @@ function rowOf(row: Stored, survey: string, answered: readonly Answered[], perso
     row.dwell,
     minutesOf(row),
     row.notice === null ? '' : row.notice === 1 ? 'yes' : 'no',
-    ...(personal ? [row.latitude, row.longitude, row.email_hash, row.ip, row.fraud === 1 ? 'yes' : ''] : []),
+    ...(personal
+      ? [position?.latitude ?? null, position?.longitude ?? null, row.email_hash, row.ip, row.fraud === 1 ? 'yes' : '']
+      : []),
     ...answered.map(({ id, textOf }) => textOf(textsOf(answers[id]))),
   ]
 }

@@ -1,4 +1,4 @@
-import { type Degrees, isNowhere } from '../../../contract/position.ts'
+import { knownPosition } from '../../../contract/position.ts'
 import { marketPlaces, nearestMarket } from '../../db/markets.ts'
 
 /** A venue's position as stored. */
@@ -16,19 +16,13 @@ interface SentPlace {
   dma?: number | null | undefined
 }
 
-/** The position that was sent for a venue; null without one, and for 0, 0. */
-export function sentPosition({ latitude, longitude }: SentPlace): Degrees | null {
-  if (latitude == null || longitude == null) return null
-  return isNowhere({ latitude, longitude }) ? null : { latitude, longitude }
-}
-
 /**
  * Places a venue in its given market area, or in the one with the nearest main city.
  * Without a position it is placed at its market's main city; null without either, or for an unknown market.
  */
 export function placeOf(venue: SentPlace): Placed | null {
   const { dma } = venue
-  const position = sentPosition(venue)
+  const position = knownPosition(venue)
   const city = dma == null ? undefined : marketPlaces().get(dma)
   if (dma != null && !city) return null
   if (position) return { ...position, dma: dma ?? nearestMarket(position) ?? 0, placed: 'given' }

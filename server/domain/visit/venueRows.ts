@@ -1,10 +1,10 @@
 import { count } from '../../../contract/format.ts'
-import { NOWHERE } from '../../../contract/position.ts'
+import { knownPosition, NOWHERE } from '../../../contract/position.ts'
 import type { NewVenue } from '../../../contract/service.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import { marketPlaces } from '../../db/markets.ts'
-import { placeOf, sentPosition } from './venuePosition.ts'
+import { placeOf } from './venuePosition.ts'
 
 /** The most venues that a call adds itself; a job adds more. */
 export const AT_ONCE = 1000
@@ -41,7 +41,7 @@ export function venueFault(venue: NewVenue, seen: Set<string>): { field: keyof N
   const { latitude = null, longitude = null, dma = null } = venue
   if ((latitude === null) !== (longitude === null))
     return wrong(latitude === null ? 'latitude' : 'longitude', 'needs both a latitude and a longitude')
-  if (dma === null && sentPosition(venue) === null) return wrong('dma', latitude === null ? NO_PLACE : `${NO_PLACE}: ${NOWHERE}`)
+  if (dma === null && knownPosition(venue) === null) return wrong('dma', latitude === null ? NO_PLACE : `${NO_PLACE}: ${NOWHERE}`)
   return dma === null || marketPlaces().has(dma) ? null : wrong('dma', `has no market area ${dma}`)
 }
 

@@ -1,5 +1,6 @@
-import { type KeyboardEvent, useState } from 'react'
-import { count, showShare } from '../../../contract/format.ts'
+import { type KeyboardEvent, useMemo, useState } from 'react'
+import { count, showRounded } from '../../../contract/format.ts'
+import { sharesOf } from '../../../contract/percentages.ts'
 import { cx } from '../cx.ts'
 import { ChartBlank, type ChartProps, ChartTable } from './ChartFrame.tsx'
 
@@ -24,6 +25,10 @@ type Props = ChartProps & {
   onAt?: (key: string | null) => void
 }
 
+/** The shares of all cells in percent, which add up to 100. */
+const percentsOf = (hours: readonly (readonly number[])[]): readonly number[] =>
+  sharesOf(DAYS.flatMap((_, day) => HOURS.map((hour) => hours[day]?.[hour] ?? 0)))
+
 const sum = (hours: readonly (readonly number[])[]): number => hours.reduce((all, row) => row.reduce((a, b) => a + b, all), 0)
 /** Returns the highest share of a grid's cells, from 0 to 1. */
 export const topShare = (hours: readonly (readonly number[])[]): number => Math.max(0, ...hours.flat()) / Math.max(1, sum(hours))
@@ -45,6 +50,8 @@ export function HourGrid({
   const key = onAt ? (shared ?? null) : own
   const setKey = onAt ?? setOwn
   const all = hours ? sum(hours) : 0
+  const percents = useMemo(() => (hours ? percentsOf(hours) : []), [hours])
+  const theirs = useMemo(() => (against && sum(against.hours) ? percentsOf(against.hours) : null), [against])
   if (loading || !hours || all === 0)
     return (
       <ChartBlank
@@ -82,11 +89,12 @@ export function HourGrid({
     event.stopPropagation()
   }
   const words = (d: number, h: number): string => {
-    const base = against && sum(against.hours)
-    const points = base ? Math.round(1000 * (share(d, h) - (against.hours[d]?.[h] ?? 0) / base)) / 10 : null
+    const cell = d * HOURS.length + h
+    const percent = percents[cell]!
+    const points = theirs && Math.round(10 * (percent - theirs[cell]!)) / 10
     const differs =
       points === null ? '' : `, ${points === 0 ? '=' : `${points > 0 ? '+' : '−'}${Math.abs(points)} pts`} to ${against!.name}`
-    return `${count(value(d, h))} visits, ${showShare(share(d, h), 1, 1)}${differs}`
+    return `${count(value(d, h))} visits, ${showRounded(percent, value(d, h), all, 1)}${differs}`
   }
   const [peakDay, peakHour] = peakOf(hours)
   const shown = day >= 0 ? ([day, hour] as const) : ([peakDay, peakHour] as const)

@@ -175,7 +175,7 @@ function Share({ share }: { share: number }) {
       <span className="h-1 w-16 overflow-hidden rounded-full bg-sunken" aria-hidden="true">
         <span className="block h-full rounded-full bg-accent" style={{ width: `${Math.min(100, share)}%` }} />
       </span>
-      <span className="text-muted tabular-nums">{percent(Math.round(share))}</span>
+      <span className="text-muted tabular-nums">{percent(share)}</span>
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { count, showShare } from '../../../../contract/format.ts'
-import { showShares } from '../../../../contract/percentages.ts'
+import { count, showRounded } from '../../../../contract/format.ts'
+import { sharesOf, sharesWithin } from '../../../../contract/percentages.ts'
 import type { VisitPoint } from '../../../../contract/visit.ts'
 import { FigureDifference } from '../../../compare/FigureDifference.tsx'
 import { sayChange, showChange } from '../../../ui/charts/dailyWords.ts'
@@ -109,15 +109,27 @@ export function MarketList({ markets, points, chosen, before, total, of, lit, on
     event.preventDefault()
     event.stopPropagation()
   }
-  const share = (value: number) => showShare(value, Math.max(1, total), 1)
   const shares = useMemo(() => {
-    const texts = showShares(
+    const whole = Math.max(1, total)
+    const percents = sharesOf(
       sorted.map((market) => market.total),
-      Math.max(1, total),
-      1,
+      whole,
     )
-    return new Map(sorted.map(({ dma }, nth) => [dma, texts[nth]!]))
-  }, [sorted, total])
+    return new Map(
+      sorted.flatMap((market, nth) => {
+        const own = venues.get(market.dma) ?? []
+        const within = sharesWithin(
+          percents[nth]!,
+          own.map(({ visits }) => visits),
+          market.total,
+        )
+        return [
+          [`m${market.dma}`, showRounded(percents[nth]!, market.total, whole, 1)] as const,
+          ...own.map(({ venue_id, visits }, at) => [`v${venue_id}`, showRounded(within[at]!, visits, whole, 1)] as const),
+        ]
+      }),
+    )
+  }, [sorted, total, venues])
   return (
     <div className="relative max-h-110 overflow-y-auto rounded-md border border-line">
       <table
@@ -218,7 +230,7 @@ export function MarketList({ markets, points, chosen, before, total, of, lit, on
                   {!venue && <FigureDifference topic={`market ${market.dma}`} value={market.total} of={of} />}
                 </td>
                 <td className="whitespace-nowrap px-2 text-right text-muted @max-sm:hidden">
-                  {venue ? share(shown.total) : shares.get(market.dma)}
+                  {shares.get(venue ? `v${venue.venue_id}` : `m${market.dma}`)}
                 </td>
                 <td className={cx('whitespace-nowrap px-2 text-right text-muted', before && '@max-xs:hidden')}>
                   {venue ? '' : `${market.unique_exact ? '' : '≈ '}${count(market.unique)}`}
