@@ -362,6 +362,30 @@ test('a project without a survey of its own has crosstabs and open answers over 
   expect((await app.as('stranger').call('runtime.crosstabV1', outside)).status).toBe(401)
 })
 
+test('open answers that look alike are one line, as most people write it, with or without a search', async () => {
+  const made = await surveyWith()
+  const question = made.ids[3]!
+  const texts = ['caf\u00e9', 'Caf\u00e9', 'Cafe\u0301', 'Caf\u00e9\u200b', 'New York', 'New\u00a0York', 'New  York', 'Newark']
+  const rows = [...texts, 'New York'].map((text, at) => ({
+    respondent_id: `alike-${at}`,
+    outcome: 'completes',
+    answers: { [question]: text },
+  }))
+  await send(app, made.survey, rows)
+  const linesOf = async (search: string) => {
+    const { body } = await admin().call('runtime.openAnswers', { surveyId: made.survey, question, search })
+    return [body.count, ...body.data.map(({ text, count }) => `${count} ${text.normalize().replace('\u200b', '')}`)]
+  }
+  const [of, first, second, third] = await linesOf('')
+  expect([of, [first, second].map((one) => String(one).toLowerCase()).sort(), third]).toEqual([
+    3,
+    ['4 caf\u00e9', '4 new york'],
+    '1 Newark',
+  ])
+  expect([first, second]).toContain('4 New York')
+  expect(await linesOf('new')).toEqual([2, '4 New York', '1 Newark'])
+})
+
 describe('what client users see', () => {
   test('addresses and numbers in open answers are masked, and not found by a search', async () => {
     const made = await surveyWith()

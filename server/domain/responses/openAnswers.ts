@@ -1,4 +1,4 @@
-import { foldText } from '../../../contract/foldText.ts'
+import { foldText, nameKey } from '../../../contract/foldText.ts'
 import type { OpenAnswer } from '../../../contract/responses.ts'
 import { inTurns } from '../../core/yieldTurn.ts'
 import type { CellFilter } from '../runtime/cells.ts'
@@ -23,9 +23,14 @@ interface OpenAnswersQuery {
   from: number
   size: number
 }
+/** With more texts than this, those that look alike are apart without a search, which reads a page's texts alone. */
+const MOST_FOLDED = 20_000
 const lengthOf = ([text]: readonly [string, number]) => text.length
 
-/** A question's answers as texts, most frequent first. Client users' searches match only the masked text. */
+/**
+ * A question's answers as texts, most frequent first; those that look alike are one, as most people write it.
+ * Client users' searches match only the masked text.
+ */
 export async function openAnswersOf(
   at: Reading,
   chart: Chart,
@@ -51,7 +56,7 @@ export async function openAnswersOf(
     return { text: shown, count, percent: shareOf(count, answered), masked: shown !== text }
   }
   const [only] = read
-  if (read.length === 1 && only && !search) {
+  if (read.length === 1 && only && !search && only.counts.size > MOST_FOLDED) {
     // Without a search, the codes alone determine which texts are on the page.
     const codes = [...only.counts].sort(([a, one], [b, other]) => other - one || a - b)
     const page = codes.slice(from, from + size)
@@ -68,7 +73,14 @@ export async function openAnswersOf(
       if (counts.has(code)) totals.set(text, (totals.get(text) ?? 0) + counts.get(code)!)
   const wanted = foldText(search)
   const found: (readonly [string, number])[] = []
-  await inTurns(ordered(totals), lengthOf, (one) => {
+  const byKey = new Map<string, { text: string; count: number }>()
+  await inTurns(ordered(totals), lengthOf, ([text, count]) => {
+    const alike = byKey.get(nameKey(text))
+    if (alike) alike.count += count
+    else byKey.set(nameKey(text), { text, count })
+  })
+  const lines = Array.from(byKey.values(), ({ text, count }) => [text, count] as const)
+  await inTurns(ordered(lines), lengthOf, (one) => {
     if (!wanted || foldText(mask ? masked(one[0]) : one[0]).includes(wanted)) found.push(one)
   })
   return { rows: await pageOf(found.slice(from, from + size)), count: found.length, answered }

@@ -29,7 +29,7 @@ export function refuseVenues(venues: readonly NewVenue[]): void {
   throw new HttpError(422, 'invalid', sentence, { fields: { venues: sentence }, data: { errors } })
 }
 
-/** What is wrong with a venue, as the end of a sentence, and in which field; null if nothing is. Adds its code to `seen`. */
+/** What is wrong with a venue, as the end of a sentence, and in which field; its code is added to `seen`. */
 export function venueFault(venue: NewVenue, seen: Set<string>): { field: keyof NewVenue; sentence: string } | null {
   const code = codeOf(venue)
   const wrong = (field: keyof NewVenue, sentence: string) => ({ field, sentence })
