@@ -218,7 +218,7 @@ export const serviceCalls = {
     method: 'POST',
     path: `${base}/venues/file`,
     about:
-      'Reads venues from a CSV or XLSX file for service.create: what was taken for its sheet, headings, delimiter and encoding, and errors by line. Nothing is stored.',
+      'Reads the venues of a new service from a CSV or XLSX file. The answer says how it was read, and has errors by line; nothing is stored.',
     as: 'multipart',
     files: { name: 'file' },
     keepsNothing: true,

@@ -1,6 +1,7 @@
 import { MOST_VENUES, VENUE_FIELDS, type VenueField } from '../../contract/importWords.ts'
 import { NewVenue, type VenueCheck } from '../../contract/service.ts'
 import { sentenceOf } from '../core/input.ts'
+import { marketPlaces } from '../db/markets.ts'
 import { venueFault } from '../domain/visit/venueRows.ts'
 import { commaHeadings, type Field, ignoredHeadings } from './fileColumns.ts'
 import { inspect, previewOf, type ReadOptions, type TableSource } from './importFile.ts'
@@ -25,7 +26,7 @@ const FIELDS: readonly Field[] = [
     id: 'dma',
     headings: ['dma', 'dma code', 'market area', 'market area code', 'market code'],
     doubtful: ['market'],
-    fits: (cell) => /^\d{3}$/.test(cell),
+    fits: (cell) => marketPlaces().has(Number(cell)),
   },
 ]
 const NO_CODE = `No column is called Code. Name the columns ${Object.values(VENUE_FIELDS).join(', ')}.`
