@@ -154,8 +154,8 @@ test.describe('a client user’s request', () => {
     const body = { message: 'You can make 20 requests a day.', code: 'too_often', fields: {} }
     api.refusals.set('campaign.create', { status: 429, body })
     await press(page, 'form.send')
-    await expect(await dialog(page, 'Request not sent')).toContainText('You can make 20 requests a day.')
-    await answer(page, 'OK')
+    await expect(await dialog(page, 'The request wasn’t sent')).toContainText('You can make 20 requests a day.')
+    await answer(page, 'Edit')
     await expect(pane(page).getByLabel(NAME, { exact: true })).toHaveValue('Snack habits')
   })
 

@@ -52,12 +52,14 @@ test('leads by Enter from its dialog to the list, with the cursor on the new par
   await expect(cursorRow(page)).toContainText('Onyx Sample')
 })
 
-test('shows a refusal by the server in a dialog, and keeps what was typed', async ({ page, api }) => {
+test('shows a refusal by the server in a notice, or in a dialog after a click, and keeps what was typed', async ({ page, api }) => {
   await page.route('**/v3/portal/partners', (route) =>
     route.fulfill({ status: 503, json: { message: 'The server is being updated.', code: 'unavailable', fields: {} } }),
   )
   await page.keyboard.type('Zephyr')
   await press(page, 'form.send')
+  await expect(page.locator('[data-sonner-toast]')).toContainText('The server is being updated.')
+  await pane(page).locator('[data-command="form.send"]').click()
   await expect(await dialog(page, 'The partner couldn’t be added')).toContainText('The server is being updated.')
   await page.keyboard.press('Enter')
   await expect(input(page, /Partner name/)).toHaveValue('Zephyr')

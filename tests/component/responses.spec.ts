@@ -43,7 +43,9 @@ test('on a phone, an answer of a few words and the hint of the search are whole'
 test('a long label can be read in full on a closer look, and by a screen reader', async ({ page }) => {
   await responses(page)
   const long = answer(page, 'Q2', 'Birch')
-  await expect(long.locator('[aria-hidden]').first()).toHaveText('Birch & Sons Kettle Cooked Potato Chips')
+  const label = long.locator('[aria-hidden]').first()
+  await expect(label).toHaveText('Birch & Sons Ke…', { useInnerText: true })
+  await expect(label).toHaveAttribute('title', 'Birch & Sons Kettle Cooked Potato Chips')
   await expect(long).toHaveAccessibleName(/^Birch & Sons Kettle Cooked Potato Chips: 31\.9 percent/)
 })
 

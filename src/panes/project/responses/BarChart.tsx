@@ -106,7 +106,9 @@ export const BarChart = memo(function BarChart(props: BarChartProps) {
           >
             <span className="sr-only">{spokenAnswer(answer, props)}</span>
             <span aria-hidden="true" dir="auto" title={answer.label} className="truncate pr-3 pl-1.5 text-ink">
-              {cutLabel(answer.label)}
+              {/* Paper has no tooltip. */}
+              <span className="print:hidden">{cutLabel(answer.label)}</span>
+              <span className="hidden print:inline">{answer.label}</span>
             </span>
             <span aria-hidden="true" className="relative h-full">
               <Grid />
