@@ -218,7 +218,7 @@ export const serviceCalls = {
     method: 'POST',
     path: `${base}/venues/file`,
     about:
-      'Reads the venues of a new service from a CSV or XLSX file. The answer says how it was read, and has errors by line; nothing is stored.',
+      'Returns the venues of a CSV or XLSX file for a new service, how the file was read, and its errors by line; nothing is stored.',
     as: 'multipart',
     files: { name: 'file' },
     keepsNothing: true,
