@@ -1,10 +1,14 @@
 import type { Output } from '../../../contract/calls.ts'
+import { BUCKETS, SPELLING, statusesOf } from '../../../contract/status.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { href, type TabOf } from '../../routing/routes.ts'
 import type { Tone } from '../../ui/Pill.tsx'
 
-/** Marks a parent's own-part row: commands act on the parent, with the part's figures. */
-type Part = { part?: 'own' }
+/**
+ * `part` marks a parent's own-part row: commands act on the parent, with the part's figures.
+ * `listed_for` is the status of the children for which a parent of another status is in a list.
+ */
+type Part = { part?: 'own'; listed_for?: string }
 /** What a brief row has, and a child as its parent's screen reads it. */
 type Brief<Row> = Omit<
   Row,
@@ -23,6 +27,14 @@ export const withRules = <Row extends Ruled>(
     const [allowed_actions, refused_actions] = rules[row.rule ?? -1] ?? [row.allowed_actions, row.refused_actions]
     return { ...row, allowed_actions, refused_actions }
   })
+
+/** Says of each parent whose own status isn't the list's that it is there for its children. */
+export function forChildren<Row extends { status_shown: string }>(rows: readonly Row[], filter: string): readonly Row[] {
+  const bucket = BUCKETS.find(({ value }) => value === filter)
+  if (!bucket || bucket.value === 'all') return rows
+  const shown = statusesOf(bucket.value).map((status) => SPELLING[status].shown)
+  return rows.map((row) => (shown.includes(row.status_shown) ? row : { ...row, listed_for: bucket.label }))
+}
 
 /** Converts a project to a command subject. */
 export const projectSubject = (row: ProjectRow): Subject => ({
