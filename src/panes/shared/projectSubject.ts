@@ -28,7 +28,7 @@ export const withRules = <Row extends Ruled>(
     return { ...row, allowed_actions, refused_actions }
   })
 
-/** Says of each parent whose own status isn't the list's that it is there for its children. */
+/** Names the list's status on each parent that has another one and is listed for its children. */
 export function forChildren<Row extends { status_shown: string }>(rows: readonly Row[], filter: string): readonly Row[] {
   const bucket = BUCKETS.find(({ value }) => value === filter)
   if (!bucket || bucket.value === 'all') return rows
@@ -52,7 +52,7 @@ export const campaignSubject = (row: CampaignRow): Subject => ({
   name: row.name,
   allowed_actions: row.allowed_actions,
   refused_actions: row.refused_actions,
-  record: { ...row, stored_status: row.status },
+  record: { ...row, stored_status: row.status, start_dt: civilOf(row.start_date) },
 })
 
 /** Links to a project of either generation: its overview, or another tab both screens have, with a query. */
