@@ -253,10 +253,12 @@ const READERS: { readonly [K in FieldKind]: (field: FieldOf<K>, typed: string) =
 }
 
 /** True if nothing was typed or sent, or nothing that is seen. */
-export const isBlank = (field: Field, typed: unknown): boolean =>
-  typed === undefined ||
-  typed === null ||
-  (Array.isArray(typed) ? !typed.length : !(field.kind === 'name' ? foldName(String(typed)) : String(typed).trim()))
+export function isBlank(field: Field, typed: unknown): boolean {
+  if (typed === undefined || typed === null) return true
+  // An object may have no text: {"toString": 1}.
+  if (typeof typed === 'object') return Array.isArray(typed) && !typed.length
+  return !(field.kind === 'name' ? foldName(String(typed)) : String(typed).trim())
+}
 
 /**
  * Reads a field's value from what was typed in a form or palette, sent by a program, or found in a file.
@@ -348,7 +350,8 @@ export const endOf = <const M extends Kinds['day']>(start: string, more: M) =>
   field.day('End', {
     ...more,
     against: (end, values) => {
-      const from = readDate(String(values[start] ?? ''))
+      const begin = values[start]
+      const from = typeof begin === 'string' ? readDate(begin) : null
       return from && end < from ? MESSAGES.startBeforeEnd : null
     },
   })

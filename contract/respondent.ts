@@ -15,7 +15,8 @@ export const RESPONDENT_FIELDS = {
   respondent_id: {
     type: 'string',
     required: true,
-    about: 'Your own id of the respondent, unique in the survey; 100 characters at most.',
+    about:
+      'Your own id of the respondent, unique in the survey; 100 characters at most, none of them a slash or invisible, and not `.` or `..`.',
   },
   outcome: { type: 'string', required: true, about: 'How it ended.', codes: OUTCOMES },
   at: { type: 'string', about: 'When, as ISO 8601; UTC without a zone. Defaults to now.' },

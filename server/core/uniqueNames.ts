@@ -1,6 +1,6 @@
 import { nameKey } from '../../contract/foldText.ts'
 
-/** Makes names unique, as a person tells them apart: a second "Age" becomes "Age (2)". Longer ones are cut to `most`. */
+/** Makes names unique as people tell them apart: a second "Age" becomes "Age (2)". Longer ones are cut to `most`. */
 export function nameGiver(taken: Iterable<string> = [], most = Number.POSITIVE_INFINITY): (name: string) => string {
   const known = new Set([...taken].map(nameKey))
   const last = new Map<string, number>()

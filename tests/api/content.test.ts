@@ -105,7 +105,7 @@ describe('an incoming photo', () => {
     const undone = await admin().raw('POST', `/v3/portal/undo/${again.headers['x-undo']}`)
     expect([undone.status, (await admin().call('file.get', { id: one!.file_id! })).body.data.rotation]).toEqual([200, 90])
     expect((await admin().call('file.edit', { id: one!.file_id!, rotation: 45 as never })).body.fields.rotation).toBe(
-      'must be 0, 90, 180 or 270',
+      'rotation must be 0, 90, 180 or 270',
     )
   })
 })

@@ -424,8 +424,9 @@ const projectOf = async (survey_id: unknown) =>
 OF['survey.create'] = {
   questions_count: () => 4714,
   survey_link: link,
-  survey_project_id: { value: project, with: () => ({ project_id: undefined }) },
-  project_id: project,
+  // Without an activity, as the example's is of its own project.
+  survey_project_id: { value: project, with: () => ({ project_id: undefined, activity_id: undefined }) },
+  project_id: { value: project, with: () => ({ activity_id: undefined }) },
   activity_id: ({ input }) => another(Number(input.project_id)),
   source_file_id: ({ input }) => upload({ project_id: Number(input.project_id) }),
   questions: { value: () => [{ name: 'A pasted question' }], keptAs: 'A pasted question' },

@@ -474,7 +474,7 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
     return { subjects: placesOf(places) }
   },
   'location.remove': async () => ({ subjects: placesOf((await groupWith()).places) }),
-  'group.create': async () => ({ subjects: [], answers: { client: app.client.id, name: `Group ${++serial}` } }),
+  'group.create': async () => ({ subjects: [], answers: { client_id: app.client.id, name: `Group ${++serial}` } }),
   'group.addLocations': async () => ({
     subjects: [(await groupWith()).group],
     answers: { locations: (await groupWith()).places.map(({ id }) => id) },

@@ -134,7 +134,7 @@ async function counted(service: number) {
 
 test('0, 0 is no position of a visit: a new venue needs another or a market area, and the answer says so', async () => {
   const { id: service_id } = await newService()
-  const at = '2026-03-01T15:00:00Z'
+  const at = '2026-03-10T15:00:00Z'
   const zero = (venue: string, more: object = {}) => ({
     ...{ service_id, device: venue, venue, at, latitude: 0, longitude: '0.0', ...more },
   })

@@ -115,7 +115,7 @@ const sources = ['server', 'src', 'contract', 'cli', 'verbs'].flatMap((folder) =
     .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('db/migrations/'))
     .map((name) => join(folder, name)),
 )
-/** TABLE  what folds for another purpose: files' names, look-alike letters, widths, spelling mistakes, passwords. */
+/** TABLE  what folds for another purpose: names of files, look-alike letters, widths, spelling, passwords. */
 const OWN = [
   ...['server/core/csv.ts', 'server/files/sendStream.ts', 'server/domain/user/lookAlike.ts', 'cli/show.ts'],
   ...['src/search/highlight.ts', 'src/search/searcher.ts', 'src/search/spelling.ts', 'contract/externalId.ts'],
