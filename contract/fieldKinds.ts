@@ -1,6 +1,6 @@
 import { notADate, readDate } from './dates.ts'
 import { NOT_AN_ID, readId } from './exactNumber.ts'
-import { hasUnseen } from './foldText.ts'
+import { hasUnseen, phoneDigits } from './foldText.ts'
 import { isEmail, MESSAGES } from './messages.ts'
 import { readDollars, readWhole, wholeFault } from './money.ts'
 import type { SubjectKind } from './nouns.ts'
@@ -226,7 +226,7 @@ const READERS: { readonly [K in FieldKind]: (field: FieldOf<K>, typed: string) =
   name: (field, typed) => short(field, foldName(typed)),
   email: ({ wrong }, typed) => orFault(readEmail(typed), wrong),
   phone: ({ wrong }, typed) => {
-    const digits = typed.slice(0, 41).replace(/\D/g, '')
+    const digits = phoneDigits(typed.slice(0, 41))
     return orFault(typed.length <= 40 && digits.length === 10 ? digits : null, wrong)
   },
   url: ({ wrong, max = MOST_OF_ADDRESS }, typed) =>

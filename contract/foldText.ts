@@ -125,3 +125,6 @@ function comparePoints(one: string, other: string): number {
   if (at < 0) return -1
   return b[at] === undefined ? 1 : a[at]!.codePointAt(0)! - b[at].codePointAt(0)!
 }
+
+/** A phone number's digits, without the country code of a US number ("+1 503 555 9807"). */
+export const phoneDigits = (typed: string): string => typed.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')

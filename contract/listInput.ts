@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Order, Page, Search, wholeNumber } from './call.ts'
 import { readEmail } from './fieldKinds.ts'
+import { phoneDigits } from './foldText.ts'
 import { readMoment } from './moments.ts'
 import { acceptedWords, type Term } from './vocabulary.ts'
 
@@ -79,7 +80,7 @@ export const email = (blank: string, wrong: string) =>
 /** Keeps only the digits. `blank` is the message for none; `check` returns what is wrong, or null. */
 export const phone = (blank: string, check: (digits: string) => string | null) =>
   z.union([z.string().max(40), z.number()], { error: blank }).transform((input, context) => {
-    const digits = String(input).replace(/\D/g, '')
+    const digits = phoneDigits(String(input))
     const fault = digits || String(input).trim() ? check(digits) : blank
     if (fault) context.addIssue({ code: 'custom', message: fault })
     return digits

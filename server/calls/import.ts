@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions, denialOf } from '../../contract/access.ts'
-import { count as figure, showTime } from '../../contract/format.ts'
+import { counted, showTime } from '../../contract/format.ts'
 import type { importCalls, LocationImport } from '../../contract/import.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { ImportFacts } from '../../contract/recordAccess.ts'
@@ -237,7 +237,7 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
       write.emit({ noun: 'import', id, audience: 'admin' })
       return { import_id: id, job_id: input.hold ? null : await start(write, as(id)), check: null }
     })
-    return { data: answer, message: `${figure(rows)} rows` }
+    return { data: answer, message: counted(rows, 'row') }
   }),
   'import.list': async (ctx) => {
     const { client_id, group_id, status, page, updated_since } = ctx.input
@@ -328,7 +328,7 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
       await ctx.tx.updateTable('imports').set(clean).where('id', '=', row.id).execute()
     }
     const job_id = await start(write, { ...row, ...clean })
-    return { data: { import_id: row.id, job_id }, message: `${figure(row.rows)} rows` }
+    return { data: { import_id: row.id, job_id }, message: counted(row.rows, 'row') }
   },
   async 'import.correct'(ctx) {
     const write = ctx as Ctx

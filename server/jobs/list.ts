@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { refusedTo } from '../../contract/access.ts'
 import type { Actor } from '../../contract/actor.ts'
+import { counted } from '../../contract/format.ts'
 import type { jobCalls } from '../../contract/job.ts'
 import type { Paging } from '../../contract/listInput.ts'
 import type { JobRow } from '../core/context.ts'
@@ -47,7 +48,7 @@ export const jobList = listOf<'job', Filter, JobBy, JobBy>('job', {
 /** A job's result in a few words: its file, or its payments. */
 function madeBy(result: string): string {
   const { file_name, rows, sent, returned, rejected } = JSON.parse(result) as Record<string, string | number | undefined>
-  if (file_name) return `${file_name}, ${rows ?? 0} rows`
+  if (file_name) return `${file_name}, ${counted(Number(rows ?? 0), 'row')}`
   return sent === undefined ? '' : `${sent} sent, ${returned ?? 0} back to pending, ${rejected ?? 0} rejected`
 }
 

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
-import { ChevronDown, ChevronUp, Search, X } from 'lucide-react'
-import { memo, type ReactNode, type Ref, type RefObject } from 'react'
+import { ChevronDown, ChevronUp, Search, SearchX } from 'lucide-react'
+import { memo, type ReactNode, type Ref, type RefObject, useRef } from 'react'
 import { count as figure } from '../../contract/format.ts'
 import { PAGE } from '../../contract/pages.ts'
 import type { Subject } from '../commands/subject.ts'
@@ -15,6 +15,7 @@ import { loadable } from '../ui/loadable.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import type { MenuItem } from '../ui/menuItem.ts'
 import { SearchInput } from '../ui/SearchInput.tsx'
+import { useWidth } from '../ui/useWidth.ts'
 import { usePart } from '../workspace/compareRole.ts'
 import { whenDrawn } from '../workspace/focusLater.ts'
 import { MainAction } from '../workspace/MainAction.tsx'
@@ -74,14 +75,11 @@ interface Props {
 const FigureDifference = loadable(() => import('../compare/FigureDifference.tsx').then((module) => module.FigureDifference))
 const PageLinks = loadable(() => import('../ui/Pager.tsx').then((module) => module.PageLinks))
 
-/** Page links by the width of the list, of which one strip shows: the more room, the more links. */
-function linksUpTo(most: number): { most: number; className: string }[] {
-  const few = { most: PAGE.links, className: '@max-3xl:hidden' }
-  if (most <= PAGE.links) return [few]
-  const some = { most: PAGE.listLinks, className: '@max-5xl:hidden' }
-  const narrower = { ...few, className: `${few.className} @min-5xl:hidden` }
-  if (most <= PAGE.listLinks) return [narrower, some]
-  return [narrower, { ...some, className: `${some.className} @min-7xl:hidden` }, { most, className: '@max-7xl:hidden' }]
+/** How many page links a bar of this width in px has room for, of at most `most`: the wider, the more. */
+export function linksIn(width: number, most: number): number {
+  if (width < 768) return 0
+  if (width < 1024) return Math.min(most, PAGE.links)
+  return width < 1280 ? Math.min(most, PAGE.listLinks) : most
 }
 
 /** "projects" → "project", "activities" → "activity". */
@@ -144,7 +142,7 @@ function ListBarInner(props: Props) {
         props.onHideSearch?.(!hidden)
       }}
     >
-      {hidden ? <Search size={14} aria-hidden="true" /> : <X size={14} aria-hidden="true" />}
+      {hidden ? <Search size={14} aria-hidden="true" /> : <SearchX size={14} aria-hidden="true" />}
     </IconButton>
   )
   const search = (
@@ -154,10 +152,13 @@ function ListBarInner(props: Props) {
     </>
   )
   const pages = Math.max(1, Math.ceil((count ?? 0) / props.pageSize))
+  const bar = useRef<HTMLDivElement>(null)
+  const most = props.pageLinks ?? (props.pageSize === PAGE.rewards ? PAGE.rewardLinks : PAGE.listLinks)
   const number = count === undefined ? '' : `${figure(count)}${props.more ? '+' : ''}`
   return (
     <div ref={props.ref} className="@container shrink-0 border-b border-line px-4 pt-3 pb-2 narrow:px-3 narrow:pt-1 narrow:pb-1">
       <div
+        ref={bar}
         className={cx(
           'flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1 narrow:min-h-9 max-[360px]:gap-x-1.5',
           selected.length === 0 && 'narrow:flex-nowrap',
@@ -290,17 +291,9 @@ function ListBarInner(props: Props) {
               >
                 <ChevronUp size={14} aria-hidden="true" />
               </IconButton>
-              {linksUpTo(props.pageLinks ?? (props.pageSize === PAGE.rewards ? PAGE.rewardLinks : PAGE.listLinks)).map(
-                ({ most, className }) => (
-                  <PageLinks key={most} page={props.page} pages={pages} most={most} onPage={props.onPage} className={className} />
-                ),
-              )}
-              <span aria-live="polite" aria-atomic="true" className="@min-3xl:sr-only">
-                <span className="sr-only">
-                  page {figure(props.page)} of {figure(pages)}, rows
-                </span>{' '}
+              <Page bar={bar} page={props.page} pages={pages} most={most} onPage={props.onPage}>
                 {figure((props.page - 1) * props.pageSize + 1)}–{figure(Math.min(props.page * props.pageSize, count ?? 0))}
-              </span>
+              </Page>
               <IconButton
                 data-command="list.nextPage"
                 label="Next page"
@@ -315,6 +308,36 @@ function ListBarInner(props: Props) {
         </span>
       </div>
     </div>
+  )
+}
+
+/** Links to pages, as many as the bar has room for; without room, the rows of this page. */
+function Page({
+  bar,
+  page,
+  pages,
+  most,
+  onPage,
+  children,
+}: {
+  bar: RefObject<HTMLDivElement | null>
+  page: number
+  pages: number
+  most: number
+  onPage(page: number): void
+  children: ReactNode
+}) {
+  const links = linksIn(useWidth(bar), most)
+  return (
+    <>
+      {links > 0 && <PageLinks page={page} pages={pages} most={links} onPage={onPage} />}
+      <span aria-live="polite" aria-atomic="true" className={links > 0 ? 'sr-only' : undefined}>
+        <span className="sr-only">
+          page {figure(page)} of {figure(pages)}, rows
+        </span>{' '}
+        {children}
+      </span>
+    </>
   )
 }
 

@@ -92,7 +92,8 @@ export function Field({
         {shown && (
           <p id={ids.error} className="flex items-baseline gap-1.5 text-meta text-red-ink">
             <span aria-hidden="true">!</span>
-            {shown}
+            {/* The specification's sentences are shown to the letter, with their two blanks. */}
+            <span className="whitespace-pre-wrap">{shown}</span>
           </p>
         )}
       </div>

@@ -120,7 +120,7 @@ export function FileDrop({
                   <span className="truncate">{file.name}</span>
                   <span className="shrink-0 text-faint tabular-nums">{fileSize(file.bytes)}</span>
                 </span>
-                {file.error && <span className="block text-meta text-red-ink">{file.error}</span>}
+                {file.error && <span className="block text-meta whitespace-pre-wrap text-red-ink">{file.error}</span>}
               </span>
               {file.progress !== undefined && !file.error && (
                 <Progress value={file.progress} label={`Sending ${file.name}`} className="w-28" showValue />

@@ -1,16 +1,21 @@
 import { useLayoutEffect, useRef } from 'react'
+import { phoneDigits } from '../../contract/foldText.ts'
 import { cx } from './cx.ts'
 import { box, useField } from './useField.ts'
 
-/** Formats up to ten digits as (123) 456-7890, also while incomplete. */
+/** More digits than any phone number has. */
+const MOST = 16
+
+/** Formats up to ten digits as (123) 456-7890, also while incomplete; more are no US number and stay as they are. */
 export function showPhone(digits: string): string {
+  if (digits.length > 10) return digits
   const [area, exchange, line] = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6, 10)]
   if (!area) return ''
   if (!exchange) return `(${area}`
   return line ? `(${area}) ${exchange}-${line}` : `(${area}) ${exchange}`
 }
 
-/** A phone number: the value is at most ten digits, shown as (123) 456-7890. */
+/** A phone number: the value is its digits, ten of them shown as (123) 456-7890; what are too many is said, not cut. */
 export function PhoneInput({
   value,
   onChange,
@@ -50,9 +55,7 @@ export function PhoneInput({
       onBlur={onBlur}
       onChange={(event) => {
         const typed = event.target.value
-        let digits = typed.replaceAll(/\D/g, '')
-        if (digits.length === 11 && digits.startsWith('1')) digits = digits.slice(1)
-        digits = digits.slice(0, 10)
+        let digits = phoneDigits(typed).slice(0, MOST)
         const at = typed.slice(0, event.target.selectionStart ?? typed.length).replaceAll(/\D/g, '').length
         // Backspace over a bracket would delete nothing, so it deletes the digit before.
         if (digits === value && typed.length < shown.length) {

@@ -121,6 +121,15 @@ describe('a target', () => {
       ])
     }
   })
+  test('has them too where an older edit gives a project its first audience', async () => {
+    const { id } = await projectOf({ generation: 'campaign' })
+    const sent = { age_range: ['3'], gender: ['female'], location_based_ind: 'yes' }
+    const answer = await admin().call('campaign.edit', { id, ...sent } as never)
+    expect(answer.status).toBe(200)
+    const [activity] = (await admin().call('activity.ofProject', { id })).body.data
+    const versions = (await admin().call('target.versions', { id: activity!.id })).body.data
+    expect(versions.map(({ version, who, at }) => [version, who, at !== null])).toEqual([[1, 'Ada Admin', true]])
+  })
 })
 
 describe('the survey link', () => {

@@ -160,7 +160,7 @@ test.describe('the request form', { tag: '@quick' }, () => {
   test('names what is missing', async ({ page }) => {
     await open(page, 'newSurveyRequest')
     await expect(
-      pane(page).getByText(/Still needed: Client, Name, Goal, Start, Gender, Location, Survey URL or file/),
+      pane(page).getByText(/Still needed: Name, Goal, Start, Gender, Location · Also needed: Client, Survey URL or file/),
     ).toBeVisible()
   })
 })

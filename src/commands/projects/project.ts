@@ -7,6 +7,7 @@ import { AGES, GENDERS } from '../../../contract/vocabulary.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
 import { restoreOf } from '../restoring.ts'
+import { recordOf, type Subject } from '../subject.ts'
 import { either, listed } from '../words.ts'
 import { decisionCommands } from './project/decision.ts'
 import { documentCommands } from './project/documents.ts'
@@ -19,6 +20,10 @@ import { statusCommands } from './project/status.ts'
 
 /** The most projects to export at once, because each export is a job. */
 const MOST_EXPORTS = 20
+
+/** True if a project's start date is still to come; a day counts as begun once it has begun in UTC. */
+const startsLater = (subject: Subject): boolean =>
+  (recordOf(subject, ...PROJECTS).start_dt ?? '') > new Date().toISOString().slice(0, 10)
 
 /** Actions on projects of either generation (projects-area 4, decisions.md 2 to 4). */
 export const projectCommands = {
@@ -46,7 +51,7 @@ export const projectCommands = {
     delay: OUTSIDE_SECONDS,
     confirm: (subjects) => ({
       title: `Launch ${listed(subjects)}?`,
-      body: 'Respondents can start right away.',
+      body: `Respondents can start right away${subjects.some(startsLater) ? ', even before the start date' : ''}.`,
       action: 'Go live',
     }),
     each: {

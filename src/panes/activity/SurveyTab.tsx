@@ -78,10 +78,18 @@ function Linked({ activity, subject, surveyId }: { activity: Activity; subject: 
             </Row>
             <Row label="Survey link">
               {survey.survey_link ? (
-                <span className="flex items-center gap-2">
-                  <WebLink url={survey.survey_link} className="min-w-0 break-all" />
-                  <CopyLink text={survey.survey_link} />
-                </span>
+                <>
+                  <span className="flex items-center gap-2">
+                    <WebLink url={survey.survey_link} className="min-w-0 break-all" />
+                    <CopyLink text={survey.survey_link} />
+                  </span>
+                  {activity.url && activity.url !== survey.survey_link && (
+                    <span className="block text-meta text-muted">
+                      {'The activity has a link of its own: '}
+                      <WebLink url={activity.url} className="break-all" />
+                    </span>
+                  )}
+                </>
               ) : (
                 <span className="text-faint">–</span>
               )}

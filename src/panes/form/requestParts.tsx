@@ -8,7 +8,7 @@ import type { RequestFormState } from './useRequestForm.ts'
 
 /**
  * A request form's progress: a bar, "5 of 7", and what is still missing.
- * `needed` lists the fields required for sending, if they differ from those counted.
+ * `needed` lists the fields required for sending, if they differ from those counted; they are named apart.
  */
 export function FormProgress({
   progress,
@@ -21,13 +21,16 @@ export function FormProgress({
   spoken: boolean
 }) {
   const filled = progress.filter((field) => field.done).length
-  const missing = needed.filter((field) => !field.done).map((field) => field.label)
+  const missing = needed.filter((field) => !field.done)
+  const counted = missing.filter(({ field }) => progress.some((one) => one.field === field)).map(({ label }) => label)
+  const others = missing.filter(({ field }) => !progress.some((one) => one.field === field)).map(({ label }) => label)
   return (
     <p className="mt-0.5 flex items-center gap-2 text-meta text-muted">
       <Progress value={filled / progress.length} label="Progress of this form" className="w-24" />
       <span className="truncate tabular-nums" aria-live={spoken ? 'polite' : 'off'} aria-atomic="true">
         {filled} of {progress.length}
-        {missing.length > 0 && <span className="text-faint"> · Still needed: {missing.join(', ')}</span>}
+        {counted.length > 0 && <span className="text-faint"> · Still needed: {counted.join(', ')}</span>}
+        {others.length > 0 && <span className="text-faint"> · Also needed: {others.join(', ')}</span>}
       </span>
     </p>
   )

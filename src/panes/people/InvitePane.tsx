@@ -1,5 +1,7 @@
+import { useEffect } from 'react'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
+import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { RecordError } from '../shared/RecordError.tsx'
 import { InviteForm } from './InviteForm.tsx'
@@ -8,6 +10,9 @@ import { InviteForm } from './InviteForm.tsx'
 export default function InvitePane({ params }: PaneProps) {
   const id = Number(params.id)
   const answer = useCall('client.get', { id }, { fresh: true })
+  const { setTitle } = usePane()
+  const name = answer.data?.data.name
+  useEffect(() => setTitle(name === undefined ? null : `New user: ${name}`), [name, setTitle])
   if (answer.error && !answer.data)
     return (
       <RecordError

@@ -10,6 +10,7 @@ import { CommandButton } from '../../runner/CommandButton.tsx'
 import { start } from '../../runner/lazyRunner.ts'
 import { Chip } from '../../ui/Chip.tsx'
 import { axisFor } from '../../ui/charts/trendDays.ts'
+import { loadable } from '../../ui/loadable.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { useTables } from '../../workspace/chartTables.ts'
 import { useFailed, useShowsDays } from '../../workspace/compareRole.ts'
@@ -22,6 +23,9 @@ import { isEmpty, type Published, scalesOf, trendOf } from './overviewFigures.ts
 import type { Project } from './ProjectHead.tsx'
 import { FunnelDialog, WidgetGrid } from './WidgetGrid.tsx'
 import { useWidgets, WIDGETS } from './widgets.ts'
+
+/** Only a failure needs it. */
+const OverviewParts = loadable(() => import('./OverviewParts.tsx').then((module) => module.OverviewParts))
 
 /** A project, or the row of its list until it has loaded. */
 export type OverviewProject = ProjectRow & Partial<Pick<Project, 'surveys' | 'children'>>
@@ -47,7 +51,8 @@ export function OverviewTab({ project }: { project: OverviewProject }) {
   const linked = part?.is === 'baseline' || part?.is === 'compared'
   useShowsDays(linked, axis === 'day')
   useFailed(answer.error !== undefined && !figures)
-  if (answer.error && !figures) return <AnswerError what="The figures" error={answer.error} retry={answer.retry} />
+  // Compared figures share their scales, so they fail together.
+  if (answer.error && !figures && linked) return <AnswerError what="The figures" error={answer.error} retry={answer.retry} />
   return (
     <div className="@container px-4 pt-3 pb-6" aria-busy={answer.stale || undefined}>
       <Toolbar project={project} compared={part !== null} days={axis === 'day'} />
@@ -58,14 +63,22 @@ export function OverviewTab({ project }: { project: OverviewProject }) {
       {project.surveys?.length === 0 && project.children?.length === 0 && (
         <p className="mt-2 text-muted">This project has no survey yet, so it can’t receive responses.</p>
       )}
-      {query.funnel === '1' && <FunnelDialog project={project} figures={figures} loading={answer.loading} />}
+      {query.funnel === '1' && <FunnelDialog project={project} answer={answer} />}
       {filtered && figures && (
         <p className="mt-2 text-meta text-muted" aria-live="polite" aria-atomic="true">
           {count(figures.total)} completes match the filters. Pacing, delivered and ordered cover the whole project. The trend has
           no plan while filtered.
         </p>
       )}
-      {figures && !linked && isEmpty(figures) ? (
+      {answer.error && !figures ? (
+        <OverviewParts
+          survey={project.surveys?.[0]?.id ?? null}
+          filters={filters}
+          axis={axis}
+          goal={filtered ? null : project.ordered}
+          all={{ error: answer.error, retry: answer.retry }}
+        />
+      ) : figures && !linked && isEmpty(figures) ? (
         <p className="mt-6 text-muted">
           {filtered
             ? 'No completes match these filters.'

@@ -6,7 +6,7 @@ import { useListView } from '../../list/listView.ts'
 import { rowSource } from '../../list/rowSource.ts'
 import { href } from '../../routing/routes.ts'
 import { usePane } from '../../workspace/pane.tsx'
-import { type ProjectRow, projectSubject, withRules } from '../shared/projectSubject.ts'
+import { forChildren, type ProjectRow, projectSubject, withRules } from '../shared/projectSubject.ts'
 import { lineId, ownProjectPart, useFamilies } from './familyLines.tsx'
 import { dottedColumns, projectColumns } from './projectColumns.tsx'
 import { PACINGS, PROJECT_BULK, REQUESTED, useClientFilter } from './projectFilters.ts'
@@ -33,7 +33,7 @@ export default function ProjectsPane() {
   const rows = rowSource({
     call: surveys ? 'project.list' : 'project.listAll',
     input: (page, per_page) => ({ ...filter, brief: true, texts: false, page, per_page }),
-    rows: (answer): readonly ProjectRow[] => withRules(answer.data, answer.rules),
+    rows: (answer): readonly ProjectRow[] => forChildren(withRules(answer.data, answer.rules), status),
     count: (answer) => answer.count,
   })
   return (

@@ -50,6 +50,12 @@ function SurveyFacts({ project, seesPartners }: { project: Project; seesPartners
             'Survey',
             <span key={survey.id}>
               <bdi>{survey.name}</bdi> · {counted(survey.questions_count, 'question')}
+              {survey.survey_link && project.survey_url && survey.survey_link !== project.survey_url && (
+                <>
+                  {' · has a link of its own: '}
+                  <WebLink url={survey.survey_link} className="inline-block min-h-6 break-all" />
+                </>
+              )}
             </span>,
             { wide: true, ...figure(`questions ${at}`, survey.questions_count) },
           ],

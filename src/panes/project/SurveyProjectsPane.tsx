@@ -7,7 +7,7 @@ import { useListView } from '../../list/listView.ts'
 import { rowSource } from '../../list/rowSource.ts'
 import { href } from '../../routing/routes.ts'
 import { usePane } from '../../workspace/pane.tsx'
-import { type CampaignRow, campaignSubject, withRules } from '../shared/projectSubject.ts'
+import { type CampaignRow, campaignSubject, forChildren, withRules } from '../shared/projectSubject.ts'
 import { campaignColumns, ownCampaignPart } from './campaignColumns.ts'
 import { lineId, useFamilies } from './familyLines.tsx'
 import { PROJECT_BULK, useClientFilter } from './projectFilters.ts'
@@ -32,7 +32,7 @@ export default function SurveyProjectsPane() {
   const rows = rowSource({
     call: 'campaign.list',
     input: (page, per_page) => ({ ...filter, sort: status, brief: true, page, per_page }),
-    rows: ({ data }): readonly CampaignRow[] => withRules(data.campaigns, data.rules),
+    rows: ({ data }): readonly CampaignRow[] => forChildren(withRules(data.campaigns, data.rules), status),
     count: (answer) => answer.data.count,
   })
   const tab = route && route in TABS ? TABS[route as keyof typeof TABS] : 'overview'

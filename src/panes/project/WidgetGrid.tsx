@@ -1,11 +1,15 @@
 import { useAtomValue } from 'jotai'
 import { type ComponentProps, memo, type ReactNode, useMemo } from 'react'
+import type { Output } from '../../../contract/calls.ts'
 import { count, percent } from '../../../contract/format.ts'
 import { leftOpenNote } from '../../../contract/interview.ts'
 import { civilToday } from '../../../contract/pacing.ts'
 import { useCrosshair, useSharedView } from '../../compare/shared.ts'
+import { AnswerError } from '../../data/AnswerError.tsx'
+import type { ApiError } from '../../data/api.ts'
 import { stripBidi } from '../../data/bidi.ts'
 import { configAtom } from '../../data/session.ts'
+import type { Answer } from '../../data/useCall.ts'
 import { Button } from '../../ui/Button.tsx'
 import { AreaTrend } from '../../ui/charts/AreaTrend.tsx'
 import { Bars } from '../../ui/charts/Bars.tsx'
@@ -24,8 +28,15 @@ const PointMap = loadable(
 )
 const FUNNEL_HEIGHT = 450
 
+interface Failed {
+  error: ApiError
+  retry(): void
+}
+
 interface Props {
-  figures: Figures | undefined
+  figures: { readonly [K in keyof Figures]?: Figures[K] | undefined } | undefined
+  /** The parts that couldn't be loaded. */
+  failed?: Partial<Record<WidgetId, Failed>>
   trend: readonly TrendPoint[]
   /** The total order; null under a filter, which plan and goal don't account for. */
   goal: number | null
@@ -43,12 +54,21 @@ interface Props {
 
 /** The Overview's charts, without hidden ones; memoized, as the project comes apart from its figures. */
 export const WidgetGrid = memo(function WidgetGrid(props: Props) {
-  const { figures, loading, linked, against, of } = props
+  const { figures, failed = {}, loading, linked, against, of } = props
   const { shows } = useWidgets()
   return (
     <div className="mt-1 grid grid-cols-1 gap-x-7 @2xl:grid-cols-2">
       {WIDGETS.filter(({ id }) => shows(id)).map(({ id, title }) =>
-        isBars(id) ? (
+        failed[id] ? (
+          <Section key={id} id={id} title={title} of={of} wide={WIDE.includes(id)}>
+            <p className="flex items-center gap-3 text-muted" title={failed[id].error.message}>
+              This couldn’t be loaded.
+              <Button data-view="" aria-label={`Try again: ${title}`} onClick={failed[id].retry}>
+                Try again
+              </Button>
+            </p>
+          </Section>
+        ) : isBars(id) ? (
           <Section key={id} id={id} title={title} of={of} aside={against ? 'share, pts to first' : undefined}>
             <LinkedBars {...props} widget={id} label={title} />
           </Section>
@@ -81,7 +101,7 @@ export const WidgetGrid = memo(function WidgetGrid(props: Props) {
             id={id}
             title={title}
             of={of}
-            aside={figures ? `${count(figures.funnel.entrants)} entrants` : ''}
+            aside={figures?.funnel ? `${count(figures.funnel.entrants)} entrants` : ''}
             wide
           >
             <LinkedFunnel {...props} />
@@ -96,6 +116,7 @@ export const WidgetGrid = memo(function WidgetGrid(props: Props) {
   )
 })
 
+const WIDE: readonly WidgetId[] = ['trend', 'map', 'funnel']
 const isBars = (id: WidgetId): id is BarWidget => (BAR_WIDGETS as readonly string[]).includes(id)
 
 function LinkedBars({ figures, loading, linked, against, widget, label }: Props & { widget: BarWidget; label: string }) {
@@ -141,14 +162,14 @@ function LinkedFunnel({
       <Funnel
         label="Performance funnel"
         height={FUNNEL_HEIGHT}
-        steps={figures ? funnelSteps(figures.funnel) : []}
+        steps={figures?.funnel ? funnelSteps(figures.funnel) : []}
         loading={loading}
         asTable={asTable}
         hover={hover}
         max={scales?.entrants}
         {...(base ? { against: base } : {})}
       />
-      {figures && figures.funnel.entrants > 0 && <FieldRates funnel={figures.funnel} />}
+      {figures?.funnel && figures.funnel.entrants > 0 && <FieldRates funnel={figures.funnel} />}
     </div>
   )
 }
@@ -156,12 +177,10 @@ function LinkedFunnel({
 /** The performance funnel in a dialog of its own, whatever widgets are shown (projects-area 2, Modals). */
 export function FunnelDialog({
   project,
-  figures,
-  loading,
+  answer: { data, error, loading, retry },
 }: {
   project: { name: string }
-  figures: Figures | undefined
-  loading: boolean
+  answer: Pick<Answer<Output<'runtime.overview'>>, 'data' | 'error' | 'loading' | 'retry'>
 }) {
   const { setQuery } = usePane()
   const close = () => setQuery({ funnel: null })
@@ -179,7 +198,11 @@ export function FunnelDialog({
       }
     >
       <div className="@container">
-        <LinkedFunnel figures={figures} loading={loading} linked={false} scales={null} against={null} />
+        {error && !data ? (
+          <AnswerError what="The funnel" error={error} retry={retry} />
+        ) : (
+          <LinkedFunnel figures={data?.data} loading={loading} linked={false} scales={null} against={null} />
+        )}
       </div>
     </Dialog>
   )

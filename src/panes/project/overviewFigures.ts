@@ -22,7 +22,7 @@ export interface Published {
 }
 
 /** Converts the trend's days to chart points; without the plan if filtered, because it covers everybody. */
-export const trendOf = (figures: Figures | undefined, filtered: boolean): TrendPoint[] =>
+export const trendOf = (figures: Pick<Figures, 'delivery_trend'> | undefined, filtered: boolean): TrendPoint[] =>
   (figures?.delivery_trend ?? []).map((day) => ({ date: day.date, value: day.cumulative, plan: filtered ? null : day.expected }))
 
 /** Builds a widget's bars; with `base`, each has its difference from the first column's share, in points. */

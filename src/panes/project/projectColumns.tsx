@@ -74,11 +74,20 @@ function PaceDot({ color }: { color: string }) {
   )
 }
 
+/** Beside a parent's own status, why the list has it. */
+function ListedFor({ status }: { status: string }) {
+  return (
+    <span className="ml-1.5 min-w-0 truncate text-meta text-muted" title={`Listed for a child that is ${status}.`}>
+      for a child
+    </span>
+  )
+}
+
 /** A change to one cell of a project list. */
 export type Patch = { name: string } | { goal: number } | { end: string }
 
 /** Builds the columns of a project list, whichever field names its rows use. */
-export function columnsOf<Row extends { id: number; name: string; lock_version: number; part?: 'own' }>(
+export function columnsOf<Row extends { id: number; name: string; lock_version: number; part?: 'own'; listed_for?: string }>(
   of: (row: Row) => Listed,
   save: (row: Row, patch: Patch) => Promise<{ data: { lock_version: number } }>,
   dots: boolean,
@@ -141,7 +150,13 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
       sortable: true,
       priority: 8,
       narrow: 'aside',
-      render: (row) => (row.part ? null : <StatusPill stored={of(row).stored} shown={of(row).shown} />),
+      render: (row) =>
+        row.part ? null : (
+          <>
+            <StatusPill stored={of(row).stored} shown={of(row).shown} />
+            {row.listed_for && <ListedFor status={row.listed_for.toLowerCase()} />}
+          </>
+        ),
     },
     {
       id: 'pacing',

@@ -1,10 +1,14 @@
 import type { Output } from '../../../contract/calls.ts'
+import { BUCKETS, SPELLING, statusesOf } from '../../../contract/status.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { href, type TabOf } from '../../routing/routes.ts'
 import type { Tone } from '../../ui/Pill.tsx'
 
-/** Marks a parent's own-part row: commands act on the parent, with the part's figures. */
-type Part = { part?: 'own' }
+/**
+ * `part` marks a parent's own-part row: commands act on the parent, with the part's figures.
+ * `listed_for` is the status of the children for which a parent of another status is in a list.
+ */
+type Part = { part?: 'own'; listed_for?: string }
 /** What a brief row has, and a child as its parent's screen reads it. */
 type Brief<Row> = Omit<
   Row,
@@ -24,6 +28,14 @@ export const withRules = <Row extends Ruled>(
     return { ...row, allowed_actions, refused_actions }
   })
 
+/** Names the list's status on each parent that has another one and is listed for its children. */
+export function forChildren<Row extends { status_shown: string }>(rows: readonly Row[], filter: string): readonly Row[] {
+  const bucket = BUCKETS.find(({ value }) => value === filter)
+  if (!bucket || bucket.value === 'all') return rows
+  const shown = statusesOf(bucket.value).map((status) => SPELLING[status].shown)
+  return rows.map((row) => (shown.includes(row.status_shown) ? row : { ...row, listed_for: bucket.label }))
+}
+
 /** Converts a project to a command subject. */
 export const projectSubject = (row: ProjectRow): Subject => ({
   kind: row.generation,
@@ -40,7 +52,7 @@ export const campaignSubject = (row: CampaignRow): Subject => ({
   name: row.name,
   allowed_actions: row.allowed_actions,
   refused_actions: row.refused_actions,
-  record: { ...row, stored_status: row.status },
+  record: { ...row, stored_status: row.status, start_dt: civilOf(row.start_date) },
 })
 
 /** Links to a project of either generation: its overview, or another tab both screens have, with a query. */

@@ -101,8 +101,14 @@ export function Bars({
           )}
         >
           <span dir="auto" className="min-w-14 truncate text-muted sm:min-w-28" title={bar.label}>
-            <span aria-hidden="true">{cutLabel(bar.label)}</span>
-            <span className="sr-only">{bar.label}</span>
+            {cutLabel(bar.label) === bar.label ? (
+              bar.label
+            ) : (
+              <>
+                <span aria-hidden="true">{cutLabel(bar.label)}</span>
+                <span className="sr-only">{bar.label}</span>
+              </>
+            )}
           </span>
           <span className={cx('block h-2 overflow-hidden rounded-sm', shares && 'bg-track')} aria-hidden="true">
             <span
