@@ -135,6 +135,14 @@ function Settings({ organization, again }: { organization: Organization; again: 
     organization.mail === 'smtp'
       ? `Sent by the mail server ${organization.mail_host}.`
       : 'No mail server: emails are kept in the Outbox.'
+  const serverAbout = (
+    <>
+      Set at server start.{' '}
+      <a href={href('health')} className="text-accent-ink underline">
+        System health
+      </a>
+    </>
+  )
   return (
     <form {...form} aria-label="Organization settings">
       <SettingsSection title="Names" about="Shown in emails, the header and messages.">
@@ -168,7 +176,7 @@ function Settings({ organization, again }: { organization: Organization; again: 
         <KeptVisits />
         <CommandButton id="visit.rebuild" className="mt-4" />
       </SettingsSection>
-      <SettingsSection title="Server" about="Set at server start.">
+      <SettingsSection title="Server" about={serverAbout}>
         <dl className="grid gap-4 @lg:grid-cols-2">
           <Fact label="Address" setting="PUBLIC_URL" value={organization.public_url} />
           <Fact label="Time zone" setting="TIME_ZONE" value={organization.time_zone} />
