@@ -3,11 +3,11 @@ import { call, one } from './call.ts'
 
 /** How one thing is that an installation needs. */
 export const HealthLine = z.object({
-  /** What was looked at: `database`, `files`, `mail` … */
-  part: z.string(),
-  /** `look`: somebody should look at it; `wrong`: it has to be put right. */
-  state: z.enum(['well', 'look', 'wrong']),
-  sentence: z.string(),
+  part: z.string().meta({ description: 'What was looked at.', example: 'database' }),
+  state: z
+    .enum(['well', 'look', 'wrong'])
+    .meta({ description: 'look: somebody should check it; wrong: it has to be put right.', example: 'well' }),
+  sentence: z.string().meta({ description: 'How it is.', example: 'None is pending.' }),
 })
 export type HealthLine = z.output<typeof HealthLine>
 
@@ -18,7 +18,12 @@ export const healthCalls = {
     about:
       'Looks at everything that this installation needs, and says how it is, a line each: database, files, mail, clock, last backup, certificates, tables that grow. Changes nothing.',
     input: z.object({}),
-    output: one(z.object({ release: z.string(), lines: z.array(HealthLine) })),
+    output: one(
+      z.object({
+        release: z.string().meta({ description: 'The release that the server runs.', example: '0.1.0' }),
+        lines: z.array(HealthLine),
+      }),
+    ),
     limit: 20,
   }),
 } as const

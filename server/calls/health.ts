@@ -4,7 +4,7 @@ import type { Services } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { RELEASE } from '../core/release.ts'
 import { reasonOf } from '../db/dbErrors.ts'
-import { lookAtHealth } from '../domain/health.ts'
+import { lookAtHealth } from '../domain/lookAtHealth.ts'
 
 /** A count of SQLite reads every row, and nothing else is answered meanwhile. */
 const COUNT_TO = 100_000

@@ -5,7 +5,7 @@ import { fieldwork } from './support.ts'
 const app = await fieldwork()
 const health = async () => (await app.as('admin').call('organization.health')).body.data
 
-test('administrators read what npm run doctor says, without the settings', async () => {
+test('administrators read the checks of npm run doctor, without the settings', async () => {
   const { release, lines } = await health()
   expect(release).toBe(RELEASE)
   const parts = lines.map(({ part }) => part)

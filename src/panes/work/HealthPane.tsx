@@ -14,7 +14,7 @@ const LOOKS: Readonly<Record<Line['state'], readonly [tone: Tone, shape: Shape, 
   wrong: ['red', 'cross', 'Wrong'],
 }
 
-/** Shows what `npm run doctor` says of the installation, for administrators (docs/operating.md). */
+/** Shows administrators the checks of `npm run doctor` (docs/operating.md). */
 export default function HealthPane() {
   const answer = useCall('organization.health', {})
   const health = answer.data?.data
