@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { decimal } from '../../contract/decimals.ts'
-import { count, fileSize } from '../../contract/format.ts'
+import { count, counted, fileSize } from '../../contract/format.ts'
 import type { HealthLine } from '../../contract/health.ts'
 import { certificatesOf } from '../core/certificates.ts'
 import { networkWarning } from '../core/dataDirLock.ts'
@@ -159,7 +159,7 @@ async function sayGrowing(settings: Settings, database: Database, countTo: numbe
   for (const [table, ending] of byItself) {
     const rule =
       ending in KEEP_DAYS ? `${settings.keepDays[ending as keyof typeof KEEP_DAYS] || 'all'} days (KEEP_DAYS=${ending})` : ending
-    say('grows', `${table}: ${await rowsOf(database, table, countTo)} rows; ends by ${rule}.`)
+    say('grows', `${table}: ${await rowsOf(database, table, countTo)}; ends by ${rule}.`)
   }
 }
 
@@ -170,12 +170,12 @@ async function rowsOf({ db, engine }: Database, table: keyof Schema, countTo: nu
       where c.oid = ${table}::regclass or c.oid in (select inhrelid from pg_inherits where inhparent = ${table}::regclass)`.execute(
       db,
     )
-    return `about ${count(Number(rows[0]!.n))}`
+    return `about ${counted(Number(rows[0]!.n), 'row')}`
   }
   // A negative limit is none.
   const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from ${sql.table(table)} limit ${
     countTo === null ? -1 : countTo + 1
   })`.execute(db)
   const { n } = rows[0]!
-  return countTo !== null && n > countTo ? `more than ${count(countTo)}` : count(n)
+  return countTo !== null && n > countTo ? `more than ${count(countTo)} rows` : counted(n, 'row')
 }
