@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { RELEASE } from '../../server/core/release.ts'
 import { fieldwork } from './support.ts'
 
@@ -43,4 +45,16 @@ test('names what is wrong, without passwords', async () => {
   } finally {
     Object.assign(services, before)
   }
+})
+
+test('names the folder of files once it can’t be written', async () => {
+  const { files } = app.services
+  const folder = join(app.services.settings.dataDir, 'files')
+  expect(await files.trouble()).toBeNull()
+  renameSync(folder, `${folder}-away`)
+  onTestFinished(() => renameSync(`${folder}-away`, folder))
+  expect((await health()).lines.find(({ part }) => part === 'files')).toMatchObject({
+    state: 'wrong',
+    sentence: `Files can’t be kept for now: the folder ${folder} can’t be written (ENOENT).`,
+  })
 })
