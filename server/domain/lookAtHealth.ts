@@ -156,9 +156,14 @@ async function aboutSqlite(database: Database, file: string): Promise<About> {
 /** The tables that grow by themselves, how many rows they have, and what ends them. */
 async function sayGrowing(settings: Settings, database: Database, countTo: number | null, say: Say): Promise<void> {
   const byItself = (Object.entries(ENDINGS) as [keyof Schema, string][]).filter(([, ending]) => !/^(a|its) /.test(ending))
+  const numbers: Readonly<Record<string, number>> = { HISTORY_YEARS: settings.historyYears, EVENT_MONTHS: settings.eventMonths }
   for (const [table, ending] of byItself) {
     const rule =
-      ending in KEEP_DAYS ? `${settings.keepDays[ending as keyof typeof KEEP_DAYS] || 'all'} days (KEEP_DAYS=${ending})` : ending
+      ending in KEEP_DAYS
+        ? `${settings.keepDays[ending as keyof typeof KEEP_DAYS] || 'all'} days (KEEP_DAYS=${ending})`
+        : ending in numbers
+          ? `${ending}=${numbers[ending]}`
+          : ending
     say('grows', `${table}: ${await rowsOf(database, table, countTo)}; ends by ${rule}.`)
   }
 }

@@ -42,7 +42,6 @@ const RETENTION = [
   ['Response corrections', '30 days'],
   ['Invitation and request links', '14 days'],
   ['Sign-ins', '2 weeks'],
-  ['History', 'Always'],
 ] as const
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -192,7 +191,10 @@ function Settings({ organization, again }: { organization: Organization; again: 
           ))}
         </dl>
       </SettingsSection>
-      <SettingsSection title="Retention" about="How long data is kept. These are fixed.">
+      <SettingsSection
+        title="Retention"
+        about="How long data is kept. These are fixed; System health lists those that are set at server start."
+      >
         <dl className="grid gap-x-6 gap-y-3 @lg:grid-cols-2 @3xl:grid-cols-3">
           {RETENTION.map(([label, value]) => (
             <Fact key={label} label={label} value={value} />
