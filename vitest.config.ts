@@ -31,11 +31,22 @@ const ON_BOTH_ENGINES = [
   ...['intake', 'intake-rows', 'correct', 'import', 'visit-intake', 'visit-read', 'visit-state', 'visit-filter'],
   // Locks: what two do at once, and what jobs do meanwhile.
   ...['twice', 'attacked', 'quote-order', 'entry', 'payout', 'reward', 'job', 'names', 'partner-merge', 'removal'],
-  ...['limits', 'clock', 'retention', 'growing', 'doctor'],
+  ...['limits', 'clock', 'retention', 'growing', 'doctor', 'health-screen'],
   // Notifications between processes.
   ...['live', 'webhook', 'copies', 'many', 'demoted'],
   // The database itself: its schema, ids, files, copies and failures.
-  ...['migrate', 'migrate-online', 'wide-ids', 'seed', 'backup', 'damage', 'signing-key', 'request-id', 'start'],
+  ...[
+    'migrate',
+    'migrate-online',
+    'release-before',
+    'wide-ids',
+    'seed',
+    'backup',
+    'damage',
+    'signing-key',
+    'request-id',
+    'start',
+  ],
   ...['away', 'failover', 'replica', 'disk'],
 ].map((name) => `tests/api/${name}.test.ts`)
 

@@ -161,6 +161,7 @@ export const ACCESS = {
 
   'organization.config': anyone,
   'organization.get': admin,
+  'organization.health': admin,
   'organization.edit': admin,
   'organization.testMail': admin,
 

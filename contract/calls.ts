@@ -10,6 +10,7 @@ import { clientCalls } from './client.ts'
 import { contentCalls } from './content.ts'
 import { entryCalls } from './entry.ts'
 import { fileCalls } from './file.ts'
+import { healthCalls } from './health.ts'
 import { historyCalls } from './historyLine.ts'
 import { importCalls } from './import.ts'
 import { invitationCalls } from './invitation.ts'
@@ -107,6 +108,7 @@ export const calls = {
   ...visitCalls,
   ...visitFilterCalls,
   ...visitStateCalls,
+  ...healthCalls,
   ...workspaceCalls,
   ...viewCalls,
   ...undoCalls,

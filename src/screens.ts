@@ -131,6 +131,7 @@ export const screens: Screens = {
   tokens: later(() => import('./panes/work/TokensPane.tsx'), ['settings']),
   webhooks: later(() => import('./panes/webhook/WebhooksPane.tsx'), ['webhooks']),
   webhook: later(() => import('./panes/webhook/WebhookPane.tsx'), ['webhooks']),
+  health: later(() => import('./panes/work/HealthPane.tsx')),
   wholeHistory: later(() => import('./panes/work/HistoryPane.tsx'), ['settings']),
   outbox: later(() => import('./panes/work/OutboxPane.tsx'), ['settings', 'people']),
 }

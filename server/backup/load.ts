@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
+import { count } from '../../contract/format.ts'
 import type { FileStore } from '../core/ports.ts'
 import { putKeyRows, readKeyRows, writeKeyFile } from '../core/signingKey.ts'
 import { connect, type Database, type Db, insertMany, SERVER_NAME, type Tx, transact } from '../db/connect.ts'
@@ -30,6 +31,8 @@ export interface Restoring {
    * Otherwise they are put on hold, because they may have been done since the backup.
    */
   resume: boolean
+  /** Goes on with a backup that lacks nearly all contents. */
+  withoutMissing?: boolean
   progress?: (what: string) => void
 }
 
@@ -51,6 +54,7 @@ export async function restoreBackup(path: string, how: Restoring): Promise<Manif
   how.progress?.('checking')
   const manifest = await readBackup(path)
   assertKnown(manifest)
+  if (!how.withoutMissing) assertHasFiles(manifest)
   if (!how.replace && (await isTaken(how.where)))
     throw new NotRestored('This database isn’t empty. Restore into an empty one, or add --replace.')
   return 'url' in how.where ? intoPostgres(path, manifest, how, how.where.url) : intoSqlite(path, manifest, how, how.where.file)
@@ -62,6 +66,18 @@ export function assertKnown({ schema }: Manifest): void {
   const unknown = schema.filter((name) => !known.has(name))
   if (unknown.length)
     throw new NotRestored(`The backup was made by a newer release (${unknown.join(', ')}). Restore it with that release.`)
+}
+
+/** A backup that lacks more of its contents than this was made beside the wrong store. */
+const NEARLY_ALL = 0.9
+
+/** Throws NotRestored for a backup that lacks nearly all contents that its rows name. */
+function assertHasFiles({ files, missing }: Manifest): void {
+  const named = files.count + missing.length
+  if (missing.length && missing.length >= named * NEARLY_ALL)
+    throw new NotRestored(
+      `The backup lacks ${count(missing.length)} of ${count(named)} contents that its rows name, as if it was made beside the wrong store. Restore another one, or add --without-missing to go on without them.`,
+    )
 }
 
 async function isTaken(where: { file: string } | { url: string }): Promise<boolean> {

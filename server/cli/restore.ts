@@ -12,10 +12,11 @@ import { runCommand } from '../operatorCommand.ts'
 
 const HELP = `Restores a backup into the database and the file store of the settings (DATA_DIR, DATABASE_URL, FILES_URL).
 
-  npm run restore -- fieldwork-2026-11-21.tar.gz            into an empty database
-  npm run restore -- fieldwork-2026-11-21.tar.gz --replace  replaces existing data
-  npm run restore -- fieldwork-2026-11-21.tar.gz --check    only checks the backup; exit code 2 if files are missing from it
-  npm run restore -- --recovered                            after the database was recovered to an earlier moment by its own means
+  npm run restore -- fieldwork-2026-11-21.tar.gz                     into an empty database
+  npm run restore -- fieldwork-2026-11-21.tar.gz --replace           replaces existing data
+  npm run restore -- fieldwork-2026-11-21.tar.gz --check             only checks the backup; exit code 2 if files are missing from it
+  npm run restore -- fieldwork-2026-11-21.tar.gz --without-missing   goes on if the backup lacks nearly all of its files
+  npm run restore -- --recovered                                     after the database was recovered to an earlier moment by its own means
 
 A backup of either engine can be restored into either. Everybody has to sign in again. Queued emails and jobs are held, because they may have
 been sent or done since, and rewards being paid are pending again; --resume continues all of them (after a move, when nothing happened since
@@ -37,6 +38,7 @@ const OPTIONS = {
   replace: { type: 'boolean' },
   check: { type: 'boolean' },
   resume: { type: 'boolean' },
+  'without-missing': { type: 'boolean' },
   recovered: { type: 'boolean' },
 } as const
 
@@ -71,6 +73,7 @@ await runCommand(HELP, OPTIONS, 1, async (values, positionals) => {
         files: await openFiles(settings),
         replace: values.replace === true,
         resume: values.resume === true,
+        withoutMissing: values['without-missing'] === true,
         progress: (what) => process.stdout.isTTY && process.stdout.write(`\r${what}\x1b[K`),
       })
       console.log(

@@ -181,6 +181,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const publicUrl = withoutSlash(url('PUBLIC_URL', ['http', 'https']))
   if (publicUrl && URL.canParse(publicUrl) && new URL(publicUrl).href !== `${new URL(publicUrl).origin}/`)
     faults.push(`PUBLIC_URL must be an address without a path, such as ${new URL(publicUrl).origin}, not "${publicUrl}".`)
+  const filesUrl = url('FILES_URL', ['s3', 'file'])
+  // A relative or a server's path would lead to another folder than it says.
+  const place = filesUrl?.toLowerCase() ?? ''
+  if (place.startsWith('file:') && !place.startsWith('file:///'))
+    faults.push(`FILES_URL must name a folder by its whole path, such as file:///var/lib/fieldwork/files, not "${filesUrl}".`)
   const publicBecause = [
     ...(isLoopback(host) ? [] : [`HOST=${host}`]),
     ...(publicUrl?.startsWith('https:') ? [`PUBLIC_URL=${publicUrl}`] : []),
@@ -231,7 +236,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     directUrl: listenUrl ?? databaseUrl,
     readUrls,
     smtpUrl: url('SMTP_URL', ['smtp', 'smtps']),
-    filesUrl: url('FILES_URL', ['s3', 'file']),
+    filesUrl,
     mapStyleUrl: url('MAP_STYLE_URL', ['http', 'https']),
     publicUrl: publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     publicUrlSet: publicUrl !== undefined,

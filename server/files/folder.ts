@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { access, constants, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -24,7 +24,15 @@ export async function openFolder(folder: string): Promise<FileStore> {
     size: (key) => sizeOf(at(key)),
     list: () => listed(folder),
     sweep: async () => (await sweepOld(everyFile(folder, HALF), HALF_LEFT_MS)).length,
-    trouble: async () => null,
+    async trouble() {
+      try {
+        await access(folder, constants.W_OK)
+        return null
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException
+        return { fatal: false, sentence: `Files can’t be kept for now: the folder ${folder} can’t be written (${code}).` }
+      }
+    },
   }
 }
 

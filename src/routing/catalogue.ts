@@ -103,6 +103,12 @@ export const catalogueRoutes = {
     about: 'The organization’s names, and the defaults of quotes: margin, days to answer, validity.',
     keywords: 'settings margin validity support',
   }),
+  health: route('/dashboard/system-health', {
+    title: 'System health',
+    access: 'admin',
+    about: 'How the server, its database, files, mail and backups are, and which release runs.',
+    keywords: 'doctor status version release diagnose operator',
+  }),
   visitation: route('/dashboard/visitation', {
     title: 'Services',
     access: 'client',

@@ -98,6 +98,18 @@ describe('npm run backup', () => {
     const there = (await freshDatabase()) as Record<string, string>
     const restored = await run('restore', [path], there)
     expect([restored.code, restored.err]).toEqual([0, '1 contents that its rows name were not in the backup.\n'])
+
+    const without = [path, '--without-missing']
+    const empty = await run('backup', [...without, '--replace'], { ...here, FILES_URL: `file://${other}` })
+    expect([empty.code, empty.err]).toEqual([0, '2 contents are missing from the store and from the backup.\n'])
+    const elsewhere = (await freshDatabase()) as Record<string, string>
+    const refused = await run('restore', [path], elsewhere)
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringMatching(/^The backup lacks 2 of 2 contents .*--without-missing/),
+    ])
+    const gone = await run('restore', without, elsewhere)
+    expect([gone.code, gone.err]).toEqual([0, '2 contents that its rows name were not in the backup.\n'])
     rmSync(path)
   }, 90_000)
 

@@ -35,6 +35,7 @@ test('says how everything is, a line each, and is well', async () => {
     `is of ${at}`,
     'SMTP_URL is not set: emails stay in the Outbox.',
     /mails: .*0 rows; ends by 400 days \(KEEP_DAYS=mails\)\./,
+    /history: .*; ends by HISTORY_YEARS=0\./,
   ])
     expect(out).toMatch(part)
   const growing = Object.values(ENDINGS).filter((ending) => !/^(a|its) (record|count|use|parent|day)$/.test(ending)).length

@@ -21,6 +21,14 @@ test('replicas without a database of PostgreSQL are refused', () => {
   expect(() => readSettings({ DATABASE_READ_URL: DATABASE_URL })).toThrow(/DATABASE_READ_URL needs DATABASE_URL/)
 })
 
+test('a folder of files is named by its whole path', () => {
+  for (const FILES_URL of ['file:files', 'file:./files', 'file:/files', 'file://server/files'])
+    expect(() => readSettings({ FILES_URL })).toThrow(
+      `FILES_URL must name a folder by its whole path, such as file:///var/lib/fieldwork/files, not "${FILES_URL}".`,
+    )
+  expect(readSettings({ FILES_URL: 'file:///var/files' }).filesUrl).toBe('file:///var/files')
+})
+
 test('the README has every setting, and no other', () => {
   const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8')
   const table = readme.slice(readme.indexOf('## Settings'), readme.indexOf('## Layout'))

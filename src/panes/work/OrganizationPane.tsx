@@ -42,7 +42,6 @@ const RETENTION = [
   ['Response corrections', '30 days'],
   ['Invitation and request links', '14 days'],
   ['Sign-ins', '2 weeks'],
-  ['History', 'Always'],
 ] as const
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -135,6 +134,14 @@ function Settings({ organization, again }: { organization: Organization; again: 
     organization.mail === 'smtp'
       ? `Sent by the mail server ${organization.mail_host}.`
       : 'No mail server: emails are kept in the Outbox.'
+  const serverAbout = (
+    <>
+      Set at server start.{' '}
+      <a href={href('health')} className="text-accent-ink underline">
+        System health
+      </a>
+    </>
+  )
   return (
     <form {...form} aria-label="Organization settings">
       <SettingsSection title="Names" about="Shown in emails, the header and messages.">
@@ -168,7 +175,7 @@ function Settings({ organization, again }: { organization: Organization; again: 
         <KeptVisits />
         <CommandButton id="visit.rebuild" className="mt-4" />
       </SettingsSection>
-      <SettingsSection title="Server" about="Set at server start.">
+      <SettingsSection title="Server" about={serverAbout}>
         <dl className="grid gap-4 @lg:grid-cols-2">
           <Fact label="Address" setting="PUBLIC_URL" value={organization.public_url} />
           <Fact label="Time zone" setting="TIME_ZONE" value={organization.time_zone} />
@@ -184,7 +191,10 @@ function Settings({ organization, again }: { organization: Organization; again: 
           ))}
         </dl>
       </SettingsSection>
-      <SettingsSection title="Retention" about="How long data is kept. These are fixed.">
+      <SettingsSection
+        title="Retention"
+        about="How long data is kept. These are fixed; System health lists those that are set at server start."
+      >
         <dl className="grid gap-x-6 gap-y-3 @lg:grid-cols-2 @3xl:grid-cols-3">
           {RETENTION.map(([label, value]) => (
             <Fact key={label} label={label} value={value} />

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { connect as dial, type TLSSocket } from 'node:tls'
-import type { Settings } from '../core/settings.ts'
+import type { Settings } from './settings.ts'
 
 const WITHIN_MS = 5000
 
