@@ -5,7 +5,7 @@ import { blankOr, needed } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { DateBack } from './projectInput.ts'
 import { ACTION_TYPES, ACTIVITY_TYPES, acceptedWords, SOCIAL_TYPES, valueOfWord } from './vocabulary.ts'
-import { whenObject } from './whenObject.ts'
+import { inOrder, whenObject } from './whenObject.ts'
 
 const types = ACTIVITY_TYPES.map(({ value }) => value) as [
   (typeof ACTIVITY_TYPES)[number]['value'],
@@ -68,7 +68,7 @@ export const ActivityForm = z
     message: MESSAGES.actionType,
     when: whenObject,
   })
-  .refine((form) => !form.start_dt || !form.end_dt || form.start_dt <= form.end_dt, {
+  .refine((form) => inOrder(form.start_dt, form.end_dt), {
     path: ['start_dt'],
     message: MESSAGES.startBeforeEnd,
     when: whenObject,
@@ -104,7 +104,7 @@ export const WholeInput = z
     message: MESSAGES.actionType,
     when: whenObject,
   })
-  .refine((form) => !form.start_dt || !form.end_dt || form.start_dt <= form.end_dt, {
+  .refine((form) => inOrder(form.start_dt, form.end_dt), {
     path: ['start_dt'],
     message: MESSAGES.startBeforeEnd,
     when: whenObject,

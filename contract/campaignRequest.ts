@@ -6,7 +6,7 @@ import { MESSAGES } from './messages.ts'
 import { readWhole, wholeFault } from './money.ts'
 import { NewStatus } from './projectInput.ts'
 import { GENDERS, PROJECT_TYPES } from './vocabulary.ts'
-import { whenObject } from './whenObject.ts'
+import { inOrder, whenObject } from './whenObject.ts'
 
 const text = (most: number) => z.string().trim().max(most)
 /** The older forms send optional fields as empty text. */
@@ -59,7 +59,7 @@ const Fields = z.object({
 })
 
 // Also runs when other fields are wrong, so that a form shows every error at once.
-const ordered = Fields.refine((form) => !form.start_date || !form.end_date || form.start_date <= form.end_date, {
+const ordered = Fields.refine((form) => inOrder(form.start_date, form.end_date), {
   path: ['start_date'],
   message: MESSAGES.startBeforeEnd,
   when: whenObject,

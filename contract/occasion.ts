@@ -5,7 +5,7 @@ import { needed } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { isDay } from './moments.ts'
 import { scheduleFaults } from './schedules.ts'
-import { whenObject } from './whenObject.ts'
+import { inOrder, whenObject } from './whenObject.ts'
 
 /** The picture or film of an occasion; its links are valid for 15 minutes. */
 const Picture = z.object({
@@ -75,18 +75,17 @@ const When = {
   location: text(300).optional(),
   address: text(500).optional(),
 }
-const inOrder = ({ start_date, end_date }: { start_date?: string | undefined; end_date?: string | undefined }) =>
-  !start_date || !end_date || start_date <= end_date
+const isInOrder = ({ start_date, end_date }: { start_date?: unknown; end_date?: unknown }) => inOrder(start_date, end_date)
 const LATE = { path: ['start_date'], message: MESSAGES.startBeforeEnd, when: whenObject }
 
 export const EventInput = z
   .object({ ...What, ...When, about: text(10_000).optional(), schedules: Schedules.optional() })
-  .refine(inOrder, LATE)
+  .refine(isInOrder, LATE)
   .superRefine(({ schedules, start_date, end_date }, context) => {
     const faults = scheduleFaults(schedules ?? [], start_date, end_date)
     if (faults.length) context.addIssue({ code: 'custom', path: ['schedules'], message: faults[0]!.message })
   })
-export const PromoInput = z.object({ ...What, ...When, information: text(10_000).optional() }).refine(inOrder, LATE)
+export const PromoInput = z.object({ ...What, ...When, information: text(10_000).optional() }).refine(isInOrder, LATE)
 export const PostInput = z.object({
   ...What,
   content_type: z

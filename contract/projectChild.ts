@@ -3,7 +3,7 @@ import { CivilDate, call, Id, listOf } from './call.ts'
 import { numbered } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { Attributes, OrderedBack, Warnings } from './projectInput.ts'
-import { whenObject } from './whenObject.ts'
+import { inOrder, whenObject } from './whenObject.ts'
 
 /** One child. The end defaults to 7 days after the start; without a goal the child can't go live. */
 const one = {
@@ -13,10 +13,7 @@ const one = {
   goal: OrderedBack.default(0),
 }
 /** Runs beside the fields' own rules, so the row may have any shape. */
-const inOrder = (child: { start_dt?: unknown; end_dt?: unknown } | null) =>
-  typeof child?.start_dt !== 'string' || !child.start_dt || typeof child.end_dt !== 'string' || !child.end_dt
-    ? true
-    : child.start_dt <= child.end_dt
+const isInOrder = (child: { start_dt?: unknown; end_dt?: unknown } | null) => inOrder(child?.start_dt, child?.end_dt)
 const order = { path: ['start_dt'], message: MESSAGES.startBeforeEnd, when: whenObject }
 
 /** A parent's new children, for server and browser: the first one, and more in rows. */
@@ -29,9 +26,9 @@ export const ChildInput = z
     copy: Id.nullable().default(null),
     /** Ids of uploaded files for them. */
     file_ids: z.array(Id).max(100).default([]),
-    siblings: z.array(z.object(one).refine(inOrder, order)).max(49).default([]),
+    siblings: z.array(z.object(one).refine(isInOrder, order)).max(49).default([]),
   })
-  .refine(inOrder, order)
+  .refine(isInOrder, order)
 
 const Person = z.object({ user_id: z.number(), first_name: z.string(), last_name: z.string() })
 

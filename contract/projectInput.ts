@@ -7,7 +7,7 @@ import { MESSAGES } from './messages.ts'
 import { projectFields } from './projectFields.ts'
 import { readStatus } from './status.ts'
 import { PROJECT_TYPES } from './vocabulary.ts'
-import { whenObject } from './whenObject.ts'
+import { inOrder, whenObject } from './whenObject.ts'
 
 /** A status in either spelling, in any case (decisions.md 2). */
 export const StatusInput = z
@@ -90,7 +90,7 @@ export const NewProject = z
     reward_amount_cents: wholeNumber(z.number().int().positive().max(1_000_000)).optional(),
     status: NewStatus,
   })
-  .refine(({ start_dt, end_dt }) => !end_dt || !start_dt || start_dt <= end_dt, {
+  .refine(({ start_dt, end_dt }) => inOrder(start_dt, end_dt), {
     path: ['start_dt'],
     message: MESSAGES.startBeforeEnd,
     when: whenObject,

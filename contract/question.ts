@@ -80,7 +80,8 @@ const plain = crudCalls('question', {
   create: {
     survey_id: Id,
     name,
-    question_type: QuestionType.default('survey'),
+    /** Without one, it is a survey question behind the others. */
+    question_type: QuestionType.optional(),
     answer_type: AnswerType.optional(),
     options: options.default([]),
     order: order.optional(),

@@ -6,11 +6,10 @@ import { Expected } from './expected.ts'
 import { MESSAGES } from './messages.ts'
 import { NewStatus, Warnings } from './projectInput.ts'
 import { ProjectDetail } from './projectRecord.ts'
-import { whenObject } from './whenObject.ts'
+import { inOrder, whenObject } from './whenObject.ts'
 
 const optional = (text: z.ZodString) => text.default('')
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 const filled = (list: unknown) => Array.isArray(list) && list.length > 0
 
 /** The newer request form with its rules, for server and browser (projects-area 5, "Newer request form"). */
@@ -56,7 +55,7 @@ export const RequestInput = z
     file_ids: z.array(Id).max(100).default([]),
   })
   // These also run when other fields are wrong, so that a form shows every error at once.
-  .refine((form) => !isText(form.end_dt) || !isText(form.start_dt) || form.start_dt <= form.end_dt, {
+  .refine((form) => inOrder(form.start_dt, form.end_dt), {
     path: ['start_dt'],
     message: MESSAGES.startBeforeEnd,
     when: whenObject,

@@ -11,7 +11,7 @@ import { degrees } from './location.ts'
 import { MESSAGES } from './messages.ts'
 import { PACING_COLORS } from './pacing.ts'
 import { newServiceFields, serviceFields } from './visitationFields.ts'
-import { whenObject } from './whenObject.ts'
+import { inOrder, whenObject } from './whenObject.ts'
 
 /** A service of a brand (screens-visitation.md): venues whose visits within a term count towards an order. */
 export const Service = z.object({
@@ -205,7 +205,7 @@ export const serviceCalls = {
         /** Venues parsed from a file, at most 50,000. */
         venues: z.array(NewVenue).max(MOST_VENUES).default([]),
       })
-      .refine(({ start_date, end_date }) => !start_date || !end_date || start_date <= end_date, {
+      .refine(({ start_date, end_date }) => inOrder(start_date, end_date), {
         path: ['end_date'],
         message: MESSAGES.startBeforeEnd,
         when: whenObject,

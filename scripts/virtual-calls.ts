@@ -136,10 +136,19 @@ function namedIn(files: Iterable<string>): Set<string> {
   return named
 }
 
-/** Rows whose id is a literal in src/, or a read in the nouns table; ids are never concatenated. */
+/** Rows whose id is a literal in src/, or a read in the nouns table; only writes of fields are named by their noun. */
 export function onlyNamed(table: object, root: string): object {
   const named = namedIn([...filesBelow(resolve(root, 'src')), resolve(root, 'contract/nouns.ts')])
-  return Object.fromEntries(Object.entries(table).filter(([id]) => named.has(id)))
+  const ofFields = writesOfFields(root)
+  return Object.fromEntries(Object.entries(table).filter(([id]) => named.has(id) || ofFields.has(id)))
+}
+
+/** The calls that `writeFields` makes, of each noun in its type. */
+function writesOfFields(root: string): Set<string> {
+  const [, union] = /type FieldNoun =([^\n]*(?:\n {2}\|[^\n]*)*)/.exec(
+    readFileSync(resolve(root, 'src/data/writeFields.ts'), 'utf8'),
+  )!
+  return new Set([...union!.matchAll(/'(\w+)'/g)].flatMap(([, noun]) => [`${noun}.create`, `${noun}.edit`]))
 }
 
 const filesBelow = (folder: string): string[] =>

@@ -59,9 +59,10 @@ export const questionHandlers: HandlersOf<typeof questionCalls> = {
     return { data, count: data.length, page: 1 }
   },
   'question.create': async (ctx) => {
-    const { survey_id, answer_type, ...draft } = ctx.input
+    const { survey_id, answer_type, question_type = 'survey', ...draft } = ctx.input
     const survey = await surveyToWrite(ctx, survey_id)
-    const id = await addQuestion(ctx as Ctx, survey, { ...draft, answer_type: answer_type ?? usualType(draft.options) })
+    const question = { ...draft, question_type, answer_type: answer_type ?? usualType(draft.options) }
+    const id = await addQuestion(ctx as Ctx, survey, question)
     return { data: await questionList.get(ctx, id), message: 'Question Created' }
   },
   'question.edit': async (ctx) => {

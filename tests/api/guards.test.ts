@@ -57,11 +57,15 @@ async function step(admin: Person, all: readonly Project[], random: Random, step
     { parent_id: random.pick([null, other.id, other.id]) },
     { client_id: random.pick(clients), parent_id: other.id },
   ]
+  let sent: object = {}
   const ways: Record<string, () => Promise<Answer>> = {
     forced: () => admin.call('project.setStatus', { id, status, force: true, reason: 'by phone' }),
     plain: () => admin.call('project.setStatus', { id, status, reason: 'by phone' }),
     live: () => admin.call('project.goLive', { id }),
-    edit: () => admin.call('project.edit', { id, ...random.pick(edits) } as never),
+    edit: () => {
+      sent = random.pick(edits)
+      return admin.call('project.edit', { id, ...sent } as never)
+    },
     edited: () => admin.call('project.edit', { id, status: 'active', force: true, reason: 'by phone' } as never),
     older: () => admin.call('campaign.edit', { id, status: 'active', force: true, reason: 'by phone' } as never),
     olderClient: () => admin.call('campaign.edit', { id, client_id: random.pick(clients) } as never),
@@ -75,7 +79,8 @@ async function step(admin: Person, all: readonly Project[], random: Random, step
     redo: () => admin.call('undo.redo', { id: random.pick(steps.length ? steps : [0]) } as never),
   }
   const name = random.pick(Object.keys(ways))
-  return `${name} of ${id}: ${note(await ways[name]!())}`
+  const answered = note(await ways[name]!())
+  return `${name} of ${id}${name === 'edit' ? ` (${JSON.stringify(sent)})` : ''}: ${answered}`
 }
 
 /** What an active project lacks of what going live asks; a parent may go live on its children's orders. */
@@ -99,7 +104,8 @@ describe(`${STEPS} random steps (PROPERTY_SEED=${SEED})`, () => {
     const seen = new Map<string, number>()
     for (let nth = 0; nth < STEPS; nth++) {
       const taken = await step(admin, [...before.values()], random, steps)
-      seen.set(taken.replace(/ of \d+/, ''), (seen.get(taken.replace(/ of \d+/, '')) ?? 0) + 1)
+      const way = taken.replace(/ of \d+(?: \(.*\))?/, '')
+      seen.set(way, (seen.get(way) ?? 0) + 1)
       const after = new Map((await projects()).map((project) => [project.id, project]))
       for (const project of after.values()) {
         if (project.status === 'active' && before.get(project.id)?.status !== 'active')

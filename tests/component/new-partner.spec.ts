@@ -52,7 +52,10 @@ test('leads by Enter from its dialog to the list, with the cursor on the new par
   await expect(cursorRow(page)).toContainText('Onyx Sample')
 })
 
-test('shows a refusal by the server in a notice, or in a dialog after a click, and keeps what was typed', async ({ page, api }) => {
+test('shows a refusal by the server in a notice, or in a dialog after a click, and keeps what was typed', async ({
+  page,
+  api,
+}) => {
   await page.route('**/v3/portal/partners', (route) =>
     route.fulfill({ status: 503, json: { message: 'The server is being updated.', code: 'unavailable', fields: {} } }),
   )

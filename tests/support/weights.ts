@@ -12,7 +12,8 @@ const built = resolve(import.meta.dirname, '../../dist/web')
  */
 const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[] = [
   ['first load', FIRST_LOAD_LIMIT, /^(react|base|workspace|index\.html|rolldown\/runtime\.js|src\/data\/readEarly\.ts)$/],
-  ['commands: projects', 16_000, /^area-projects$/],
+  // 500 of it are the funnel's command, and why something isn't offered.
+  ['commands: projects', 16_600, /^area-projects$/],
   ['commands: activities', 5_500, /^area-activities$/],
   ['commands: results', 5_000, /^area-results$/],
   ['commands: people', 9_400, /^area-people$/],
@@ -27,10 +28,12 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   // 500 of it are the fields of brands and services, which its screens had in each form before.
   ['commands: visitation', 7_600, /^area-visitation$/],
   ['commands: webhooks', 2_500, /^area-webhooks$/],
-  ['words, and calls of later screens', 12_700, /^(words|virtual:calls\/rest|contract\/(lists|listRows|pacing|answer)\.ts)$/],
+  // 900 of it fold text for searches, names and orders, which several areas did in ways of their own.
+  ['words, and calls of later screens', 13_700, /^(words|virtual:calls\/rest|contract\/(lists|listRows|pacing|answer)\.ts)$/],
   // 2,000 of it read dates and money, which forms and palette loaded elsewhere before.
   // 150 of it judge patterns, flags, and values beside others, which panes and commands did themselves.
-  ['fields', 5_500, /^fields$/],
+  // 250 of it read ids, and say what an object is refused for.
+  ['fields', 5_750, /^fields$/],
   // 5,500 of it, loaded late, are other spellings, words beside names, and words to leave out.
   // 1,000 of it are other words for commands, 300 hold a first row while a word is typed, 250 prepare words once.
   ['palette and search', 66_000, /^src\/(palette|search|commands)\//],
@@ -55,7 +58,8 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['screens: notifications', 8_000, /^src\/panes\/notifications\//],
   ['screens: webhooks', 5_000, /^src\/panes\/webhook\//],
   ['screens: surveys', 16_000, /^src\/panes\/survey\//],
-  ['screens: settings', 15_200, /^src\/panes\/(account|work)\//],
+  // 400 of it are the health of the system.
+  ['screens: settings', 15_700, /^src\/panes\/(account|work)\//],
   [
     'screens: forms',
     110_000,
@@ -65,7 +69,8 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['screens: outside', 11_000, /^src\/panes\/outside\//],
   ['screens: partners', 14_000, /^(src\/panes\/partner\/|contract\/answer\.ts)/],
   // 500 of it offer to restore a deleted record where its link leads.
-  ['what screens share', 29_500, /^src\/panes\/shared\//],
+  // 500 of it show how a file was read, and let it be changed.
+  ['what screens share', 30_000, /^src\/panes\/shared\//],
   ['charts', 32_500, /^(src\/ui\/charts\/(?!draw-map)|node_modules\/uplot\/)/],
   // The outlines and both workers come beside it, and aren't scripts of the page.
   ['maps', 300_000, /^src\/ui\/charts\/draw-map\.ts$/],

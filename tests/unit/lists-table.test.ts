@@ -73,6 +73,11 @@ test('the build includes each list’s call, though no file names one', () => {
   expect(Object.keys(onlyNamed(calls, process.cwd()))).toEqual(expect.arrayContaining(reads))
 })
 
+test('the build includes the calls that write fields, which are named by their noun alone', () => {
+  const writes = ['vip.create', 'vip.edit', 'group.edit', 'brand.edit', 'service.edit', 'reward.edit', 'note.create']
+  expect(Object.keys(onlyNamed(calls, process.cwd()))).toEqual(expect.arrayContaining(writes))
+})
+
 test('a build has the columns of lists apart from the nouns table, which is in the first load', async () => {
   const { configResolved, load } = virtualCalls() as unknown as {
     configResolved(config: { command: string }): void
