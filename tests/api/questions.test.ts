@@ -26,7 +26,7 @@ describe('a question', () => {
   test.each([
     ['Question Name cannot be blank', { name: '  ' }, 'name'],
     ['Question Order must be at least 1', { order: 0 }, 'order'],
-    ['Question Order must be at least 1', { order: undefined }, 'order'],
+    ['Question Order must be at least 1', { question_type: 'survey', order: undefined }, 'order'],
     ['A single or multiple choice needs two answers.', { options: ['Yes'], answer_type: 'single' }, 'options'],
     ['“yes” is listed twice.', { options: ['Yes', 'yes'] }, 'options'],
     ['Charts leave a row "Total" out.', { options: ['Yes', 'Total'] }, 'options'],
