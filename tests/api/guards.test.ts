@@ -160,6 +160,18 @@ describe('a family', () => {
     })
   })
 
+  test('takes deleted projects along, also those below a child', async () => {
+    const { parent, child } = await family()
+    const top = await app.make.project({ client_id: clients[0]! })
+    await app.write((tx) => tx.updateTable('projects').set({ status: 'rejected' }).where('id', '=', child.id).execute())
+    expect((await app.as('admin').call('project.remove', { id: child.id })).status).toBe(200)
+    expect((await app.as('admin').call('project.edit', { id: parent.id, parent_id: top.id } as never)).status).toBe(200)
+    const moved = await app.as('admin').call('project.edit', { id: top.id, client_id: clients[1]! } as never)
+    expect(await Promise.all([top, parent, child].map(({ id }) => clientOf(id)))).toEqual([clients[1], clients[1], clients[1]])
+    await app.as('admin').call('undo.take', { id: Number(moved.headers['x-undo']) })
+    expect(await Promise.all([top, parent, child].map(({ id }) => clientOf(id)))).toEqual([clients[0], clients[0], clients[0]])
+  })
+
   test('has two levels, even where a child is restored or its move undone once its parent is a child', async () => {
     const { parent, child } = await family()
     const grandparent = await app.make.project({ client_id: clients[0]! })

@@ -63,12 +63,18 @@ export async function checkParent(ctx: Ctx, id: number, parent_id: number | null
   if (child) throw invalid('parent_id', 'parent_id can’t be set: the project has children')
 }
 
-/** A project and its children, deleted ones too, locked in the order of their ids. */
+/**
+ * A project and its children, deleted ones too, locked in the order of their ids.
+ * A project whose children are deleted may become a child, so these are below it on a third level.
+ */
 export async function heldFamily(ctx: Ctx, id: number) {
+  const family = sql<number>`(with recursive family(id) as (
+    select id from projects where id = ${id} union select child.id from projects child join family on child.parent_id = family.id
+  ) select id from family)`
   const query = ctx.tx
     .selectFrom('projects')
     .select(['id', 'client_id', 'lock_version'])
-    .where((eb) => eb.or([eb('id', '=', id), eb('parent_id', '=', id)]))
+    .where('id', 'in', family)
     .orderBy('id')
   return await locked(ctx.services.database, query).execute()
 }
