@@ -3,8 +3,9 @@ import { phoneDigits } from '../../contract/foldText.ts'
 import { cx } from './cx.ts'
 import { box, useField } from './useField.ts'
 
-/** More digits than any phone number has. */
-const MOST = 16
+/** Digits of a phone number; one that begins with a plus is of any country, and refused whole rather than cut. */
+const MOST = 10
+const MOST_WITH_PLUS = 16
 
 /** Formats up to ten digits as (123) 456-7890, also while incomplete; more are no US number and stay as they are. */
 export function showPhone(digits: string): string {
@@ -15,7 +16,7 @@ export function showPhone(digits: string): string {
   return line ? `(${area}) ${exchange}-${line}` : `(${area}) ${exchange}`
 }
 
-/** A phone number: the value is its digits, ten of them shown as (123) 456-7890; what are too many is said, not cut. */
+/** A phone number: the value is at most ten digits, shown as (123) 456-7890. */
 export function PhoneInput({
   value,
   onChange,
@@ -55,7 +56,7 @@ export function PhoneInput({
       onBlur={onBlur}
       onChange={(event) => {
         const typed = event.target.value
-        let digits = phoneDigits(typed).slice(0, MOST)
+        let digits = phoneDigits(typed).slice(0, typed.trim().startsWith('+') ? MOST_WITH_PLUS : MOST)
         const at = typed.slice(0, event.target.selectionStart ?? typed.length).replaceAll(/\D/g, '').length
         // Backspace over a bracket would delete nothing, so it deletes the digit before.
         if (digits === value && typed.length < shown.length) {

@@ -35,12 +35,15 @@ test('says what is wrong in the specification’s words, and sends nothing', asy
   expect(sent(api)).toEqual([])
 })
 
-test('refuses a phone number of more than ten digits, which it doesn’t cut', async ({ page, api }) => {
+test('limits a phone number to ten digits, and refuses one of another country whole', async ({ page, api }) => {
   await page.keyboard.type('Zephyr')
-  await input(page, 'Phone').fill('212 555 01009999')
+  await input(page, 'Phone').fill('+49 170 1234567')
   await press(page, 'form.send')
   await expect(pane(page)).toContainText(MESSAGES.phoneLength)
-  expect(sent(api)).toEqual([])
+  await input(page, 'Phone').fill('212 555 01009999')
+  await press(page, 'form.send')
+  await dialog(page, 'Partner created.')
+  expect(sent(api)).toMatchObject([{ name: 'Zephyr', phone: '2125550100' }])
 })
 
 test('leads by Enter from its dialog to the list, with the cursor on the new partner', async ({ page }) => {

@@ -71,11 +71,7 @@ export async function heldFamily(ctx: Ctx, id: number) {
   const family = sql<number>`(with recursive family(id) as (
     select id from projects where id = ${id} union select child.id from projects child join family on child.parent_id = family.id
   ) select id from family)`
-  const query = ctx.tx
-    .selectFrom('projects')
-    .select(['id', 'client_id', 'lock_version'])
-    .where('id', 'in', family)
-    .orderBy('id')
+  const query = ctx.tx.selectFrom('projects').select(['id', 'client_id', 'lock_version']).where('id', 'in', family).orderBy('id')
   return await locked(ctx.services.database, query).execute()
 }
 
