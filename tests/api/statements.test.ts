@@ -15,7 +15,7 @@ let app: Fieldwork
 let texts: string[] = []
 const admin = () => app.as('admin')
 
-/** What a commit wakes in its call's name: live events, jobs that follow, and now and then the end of old undo steps. */
+/** What a commit wakes in its name: live events, jobs that follow, and now and then the end of old undo steps. */
 const AFTERWARDS = /"(jobs|mails|webhooks|webhook_deliveries)"|from "events"|delete from "change_sets"/
 
 function noteTexts(owner: object, name: string, textOf: (self: unknown, first: unknown) => string): void {
