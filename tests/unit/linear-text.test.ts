@@ -5,7 +5,7 @@ import { HOSTILE, READERS, timeOf } from '../support/strangersTexts.ts'
 const LEAST_MS = 10
 /** Twice the text takes at most that much longer; a slow moment is tried again. */
 const MOST = 2.5
-const TRIES = 5
+const TRIES = 12
 
 test.each(Object.entries(READERS))(
   '%s is read in a time that grows no faster than it',
