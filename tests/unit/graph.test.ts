@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path/posix'
 import { expect, test } from 'vitest'
 import { cyclesOf, type Graph, importGraph, importsOf, type Order, placeOf, sourceOf, upwardOf } from '../support/graph.ts'
 
@@ -156,4 +157,17 @@ test('an import of a missing file is named', () => {
   const known = new Set(['x/a.ts', 'x/b.ts'])
   expect(importsOf('x/a.ts', "import './b.ts'", known)).toEqual(['x/b.ts'])
   expect(() => importsOf('x/a.ts', "import './gone.ts'", known)).toThrow('x/a.ts imports ./gone.ts')
+})
+
+test('no file of the workspace loads zod with itself: contract modules that carry it are imported as types, or lazily', () => {
+  const loads = /^(?:import|export)\s+(?!type\s)(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm
+  const loadedBy = (file: string) =>
+    [...sourceOf(file).matchAll(loads)].map(([, path]) => (path!.startsWith('.') ? join(dirname(file), path!) : path!))
+  const carrying = new Map<string, boolean>([['zod', true]])
+  const carriesZod = (file: string): boolean => {
+    if (!carrying.has(file)) carrying.set(file, file.startsWith('contract/') && loadedBy(file).some(carriesZod))
+    return carrying.get(file)!
+  }
+  expect(carriesZod('contract/call.ts')).toBe(true)
+  expect(filesOf('src').filter((file) => loadedBy(file).some(carriesZod))).toEqual(['src/panes/shared/form/noEval.ts'])
 })
