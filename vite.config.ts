@@ -39,7 +39,16 @@ const readEarly = (): Plugin => ({
 })
 
 export default defineConfig({
-  plugins: [readEarly(), react(), tailwindcss(), virtualCalls(), routeAbout(), screenPaths(), ownSheets(), weights()],
+  plugins: [
+    readEarly(),
+    react({ jsxImportSource: '#jsx' }),
+    tailwindcss(),
+    virtualCalls(),
+    routeAbout(),
+    screenPaths(),
+    ownSheets(),
+    weights(),
+  ],
   // Replaces shims for React 17, because our React has what wouter and SWR need.
   resolve: { alias: [{ find: /^(\.\/react-deps\.js|use-sync-external-store\/shim(\/index\.js)?)$/, replacement: 'react' }] },
   worker: { plugins: () => [mapWorker()] },

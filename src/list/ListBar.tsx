@@ -347,7 +347,7 @@ const DIRECTIONS = { asc: 'ascending', desc: 'descending' } as const
 /** The current order: "Ordered ↓". */
 function SortName({ view, columns }: { view: ListView; columns: Sortable }) {
   const { sort } = view
-  if (!sort) return 'newest first'
+  if (!sort) return <>newest first</>
   return (
     <>
       {columns.find(({ id }) => id === sort.column)?.header ?? sort.column}

@@ -56,18 +56,20 @@ export function useSmallForm<V extends Record<string, string>>(options: {
     // A ref, not state: two submits may arrive before the next render.
     if (sending.current) return
     setServerError(null)
-    const found = options.check?.(values) ?? {}
+    const filled = withSilentlyFilled(values, ref.current)
+    setValues(filled)
+    const found = options.check?.(filled) ?? {}
     if (Object.keys(found).length) return refuse(found)
     setErrors({})
     sending.current = true
-    sent.current = values
+    sent.current = filled
     setBusy(true)
     const still = attention()
     const clicks = wasClicked()
     const waits = () =>
       still() && (document.activeElement === document.body || ref.current?.contains(document.activeElement) === true)
     try {
-      await options.send(values, attempt.current, waits)
+      await options.send(filled, attempt.current, waits)
       attempt.current = newAttempt()
     } catch (error) {
       const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'Something went wrong. Try again.')
@@ -111,6 +113,13 @@ export function useSmallForm<V extends Record<string, string>>(options: {
     bind: (name) => ({ name, value: values[name]!, onChange: (value) => set(name, value) }),
     dirty: Object.keys(values).some((name) => values[name] !== start[name]),
   }
+}
+
+/** Adds what a browser or password manager filled in without an event: fields that show a text and hold none. */
+function withSilentlyFilled<V extends Record<string, string>>(values: V, form: HTMLFormElement | null): V {
+  if (!form) return values
+  const shown = [...new FormData(form)].filter(([name, text]) => values[name] === '' && typeof text === 'string' && text)
+  return { ...values, ...Object.fromEntries(shown) }
 }
 
 /** Imported lazily: forms outside the workspace have no notices. */
