@@ -29,7 +29,7 @@ const BEAT_MS = 2000
 /**
  * Shares one live stream among all tabs: HTTP/1.1 allows six connections to a host, so a seventh tab would block.
  * The tab with the lock reads and relays the stream; when it closes, another resumes at the shared position.
- * A tab with a message box open stands still and keeps its lock, so another takes it when pings stay unanswered.
+ * A tab with a message box open answers nothing and keeps its lock, so another takes it.
  * `missed` reports lost events. Without Web Locks (plain HTTP to another machine) each tab has its own stream.
  */
 export function shareStream(

@@ -105,7 +105,7 @@ export async function signIn(email: string, password: string): Promise<Me> {
   return data
 }
 
-/** Throws if the browser refused the session's cookie, which scripts can't see: the next call would sign out at once. */
+/** Throws if the browser refused the session's cookie, which scripts can't see. */
 async function requireCookie(): Promise<void> {
   try {
     await api.read('session.validate', {})

@@ -12,7 +12,7 @@ interface Props {
   part?: string
   /** What an error leaves intact. */
   unaffected?: string
-  /** Takes an overlay away after an error, with a sentence for a notice: over other work there is no room for a message. */
+  /** Takes an overlay away after an error, with a sentence for a notice. */
   onFail?: (sentence: string) => void
   /** What is shown after `onFail`; nothing by default. */
   instead?: ReactNode

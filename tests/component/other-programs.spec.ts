@@ -11,7 +11,8 @@ async function translate(page: Page): Promise<void> {
       const texts: Text[] = []
       for (let text = walker.nextNode(); text; text = walker.nextNode()) texts.push(text as Text)
       for (const text of texts) {
-        if (seen.has(text) || !/\S/.test(text.data) || text.parentElement?.closest('script, style, textarea, [translate=no]')) continue
+        if (seen.has(text) || !/\S/.test(text.data) || text.parentElement?.closest('script, style, textarea, [translate=no]'))
+          continue
         const outer = document.createElement('font')
         const inner = outer.appendChild(document.createElement('font'))
         const now = document.createTextNode(text.data)

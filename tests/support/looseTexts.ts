@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Returns the texts that React keeps by their nodes, which a translator replaces; all others are an element's content. */
+/** Returns the texts that React keeps by their nodes, which a translator replaces. */
 export const looseTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     interface Fiber {

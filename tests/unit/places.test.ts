@@ -109,8 +109,8 @@ describe('each concern in one place', () => {
     expect(found(outside(of('contract', 'src'), ['src/data', 'src/ui/charts/outlines.ts']), FETCH)).toEqual([])
   })
 
-  test('only the dispatcher listens for keys', () => {
-    expect(found(outside(of('src'), ['src/runner/keys']), KEYS)).toEqual([])
+  test('only the dispatcher listens for keys, but for those of a composition', () => {
+    expect(found(outside(of('src'), ['src/runner/keys', 'src/ui/compositions.ts']), KEYS)).toEqual([])
   })
 
   test('time is waited for by node:timers/promises, and in the workspace by ui/wait.ts', () => {

@@ -7,7 +7,7 @@ import { withTextApart } from './elements.ts'
 export type { JSX } from 'react'
 export { Fragment } from 'react/jsx-dev-runtime'
 
-export const jsxDEV = (type: never, given: object, key: string, isStatic: boolean, source?: JSXSource, self?: unknown) => {
-  const props = withTextApart(type, given)
+export const jsxDEV = (type: never, own: object, key: string, isStatic: boolean, source?: JSXSource, self?: unknown) => {
+  const props = withTextApart(type, own)
   return runtime.jsxDEV(type, props, key, isStatic && Array.isArray(props.children), source, self)
 }

@@ -9,8 +9,8 @@ export { Fragment } from 'react/jsx-runtime'
 
 type Make = (type: never, props: object, key?: Key) => unknown
 /** Texts that became one are no list of children any more. */
-export const jsxs: Make = (type, given, key) => {
-  const props = withTextApart(type, given)
+export const jsxs: Make = (type, own, key) => {
+  const props = withTextApart(type, own)
   return Array.isArray(props.children) ? runtime.jsxs(type, props, key) : runtime.jsx(type, props, key)
 }
 
