@@ -53,10 +53,12 @@ test('every page that a source names exists', () => {
 test('every test that a page names exists', () => {
   const ENDS = ['', '.ts', '.test.ts', '.spec.ts', '.test.tsx']
   const named = PAGES.flatMap((page) =>
-    [...textOf(page).matchAll(/`(?:tests\/)?((?:component|e2e|unit|api|screens|support|torture)\/[\w./-]+)`/g)].map(([, name]) => ({
-      page,
-      name: name!,
-    })),
+    [...textOf(page).matchAll(/`(?:tests\/)?((?:component|e2e|unit|api|screens|support|torture)\/[\w./-]+)`/g)].map(
+      ([, name]) => ({
+        page,
+        name: name!,
+      }),
+    ),
   )
   expect(named.length).toBeGreaterThan(50)
   const missing = named.filter(({ name }) => !ENDS.some((end) => existsSync(join(root, 'tests', `${name}${end}`))))
