@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sourceOf, sourcesOf } from '../support/graph.ts'
 
-/* Links between pages, pages that sources name, and tests that pages name lead somewhere. */
+/* Links between pages, pages that sources name, and files and tests that pages name lead somewhere. */
 
 const root = join(import.meta.dirname, '../..')
 const PAGES = [
@@ -38,9 +38,10 @@ test('every link of a page leads to a file, and to a heading of it', () => {
   expect(links.filter(({ broken }) => broken).map(({ link }) => link)).toEqual([])
 })
 
+const SOURCES = ['cli', 'verbs', 'contract', 'scripts', 'server', 'src', 'tests'].flatMap(sourcesOf)
+
 test('every page that a source names exists', () => {
-  const sources = ['cli', 'verbs', 'contract', 'scripts', 'server', 'src', 'tests'].flatMap(sourcesOf)
-  const named = sources.flatMap((file) =>
+  const named = SOURCES.flatMap((file) =>
     [...sourceOf(file).matchAll(/\b(?:docs\/[\w/-]+|README|ARCHITECTURE|CONTRIBUTING|GLOSSARY)\.md\b/g)].map(([page]) => ({
       page,
       file,
@@ -62,5 +63,17 @@ test('every test that a page names exists', () => {
   )
   expect(named.length).toBeGreaterThan(50)
   const missing = named.filter(({ name }) => !ENDS.some((end) => existsSync(join(root, 'tests', `${name}${end}`))))
+  expect(missing.map(({ page, name }) => `${page}: ${name}`)).toEqual([])
+})
+
+test('every source that a page names exists', () => {
+  /** Files of an example, and of programs that are not ours. */
+  const OTHERS = ['contract/serviceFields.ts', 'openapi-ts.config.ts']
+  const known = ['', ...readdirSync(root), ...SOURCES].map((file) => `/${file}`)
+  const named = PAGES.flatMap((page) =>
+    [...textOf(page).matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, name]) => ({ page, name: name! })),
+  )
+  expect(named.length).toBeGreaterThan(100)
+  const missing = named.filter(({ name }) => !OTHERS.includes(name) && !known.some((file) => file.endsWith(`/${name}`)))
   expect(missing.map(({ page, name }) => `${page}: ${name}`)).toEqual([])
 })
