@@ -11,7 +11,7 @@ import { yieldTurn } from '../core/yieldTurn.ts'
 const KB = 1024
 const MB = 1024 * KB
 
-/** The largest bodies in bytes (docs/decisions/0005-guards.md); uploaded files have their own limits. */
+/** The largest bodies in bytes (docs/decisions/guards.md); uploaded files have their own limits. */
 export const BODY_LIMIT = {
   /** Public calls. */
   public: 16 * KB,

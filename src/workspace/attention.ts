@@ -22,7 +22,7 @@ export const wasClicked = (): boolean => clicked
 
 /**
  * Returns a function that tells whether nothing has been pressed, clicked or typed since.
- * Slow work opens a dialog, moves the focus or navigates only if that is so (docs/decisions/0003-keys.md).
+ * Slow work opens a dialog, moves the focus or navigates only if that is so (docs/decisions/keys.md).
  */
 export function attention(): () => boolean {
   const then = acts
