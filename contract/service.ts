@@ -100,7 +100,8 @@ export const StatusFilter = z
   .default('1')
 /** A venue of a new service. */
 export const NewVenue = z.object({
-  code: z.union([z.string(), z.number()]).transform(String),
+  /** The sender’s own id, as visits name it; `venueFault` reads it. */
+  code: z.union([z.string(), z.number()]),
   name: z.string().trim().max(200).default(''),
   address: z.string().trim().max(300).default(''),
   latitude: degrees('Latitude', 90).optional(),

@@ -1,4 +1,5 @@
 import { MOST_VENUES, VENUE_FIELDS, type VenueField } from '../../contract/importWords.ts'
+import { numberOf } from '../../contract/money.ts'
 import { NewVenue, type VenueCheck } from '../../contract/service.ts'
 import { sentenceOf } from '../core/input.ts'
 import { marketPlaces } from '../db/markets.ts'
@@ -26,7 +27,7 @@ const FIELDS: readonly Field[] = [
     id: 'dma',
     headings: ['dma', 'dma code', 'market area', 'market area code', 'market code'],
     doubtful: ['market'],
-    fits: (cell) => marketPlaces().has(Number(cell)),
+    fits: (cell) => marketPlaces().has(numberOf(cell)),
   },
 ]
 const NO_CODE = `No column is called Code. Name the columns ${Object.values(VENUE_FIELDS).join(', ')}.`

@@ -103,7 +103,7 @@ describe('a file of venues', () => {
       '8 DMA: The venue has no market area 1',
       '9 Name: Name takes 200 characters at most',
       '10 Lat: Latitude must be a number',
-      '11 Code: The venue has a code of more than 100 characters',
+      '11 Code: The venue has a code that must not be longer than 100 characters',
       '12 DMA: DMA must be a whole number',
     ])
   })

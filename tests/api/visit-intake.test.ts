@@ -210,7 +210,7 @@ describe('a batch of visits', () => {
     const text = [
       JSON.stringify(visit(id)),
       '',
-      JSON.stringify({ service_id: id, venue: 'shop', at: 'yesterday', latitude: 91, dma: 1 }),
+      JSON.stringify({ service_id: id, venue: 'shop', at: 'yesterday', latitude: '0x2A', dma: '0x1F5' }),
       JSON.stringify(visit(999_999, { at: 1_700_000_000 })),
       'not JSON',
       JSON.stringify(visit(id, { venue: 'new', dma: null })),
