@@ -55,6 +55,12 @@ export function checked<T extends Record<string, unknown>>(input: T, row: Pick<C
   return input
 }
 
+/** The 422 for a form's field of other bytes than UTF-8, which decoding has replaced, so that two ids become one; else null. */
+export function otherBytes(field: string, value: unknown): HttpError | null {
+  if (!field.includes('\ufffd') && !(typeof value === 'string' && value.includes('\ufffd'))) return null
+  return invalid(field.slice(0, 100), `${field.slice(0, 100)} is not UTF-8`)
+}
+
 function faultIn(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return value.includes('\u0000') ? ZERO : null
   if (!value || typeof value !== 'object') return null

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { plainOfComma } from '../../contract/money.ts'
 import { NotATable, openTable } from '../../server/core/tableFile.ts'
 import type { TableLine } from '../../server/core/tableLine.ts'
-import { zipOf } from '../../server/exports/zip.ts'
+import { type ZipEntry, zipOf } from '../../server/exports/zip.ts'
 import { commaColumns, recognize, valuesOf } from '../../server/imports/fileColumns.ts'
 
 async function all<T>(given: AsyncIterable<T>): Promise<T[]> {
@@ -298,7 +298,7 @@ describe('a workbook', () => {
           name: 'xl/_rels/workbook.xml.rels',
           content: ['<Relationships><Relationship Id="rId1" Type="/worksheet" Target="sheet%201.xml"/></Relationships>'],
         },
-        { name: 'xl/sheet 1.xml', content: [bytes] },
+        { name: 'xl/sheet 1.xml', bytes },
       ]
       const book = Buffer.concat(await all(zipOf(entries)))
       return cellsOf(await all((await openTable(book, { workbook: true })).rows()))
