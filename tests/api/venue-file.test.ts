@@ -90,10 +90,13 @@ describe('a file of venues', () => {
       `${'x'.repeat(101)},Tenth,,,501,10`,
       'A11,Eleventh,,,501.5,11',
       'A12,Twelfth,,,501,12',
+      'A13,Thirteenth,42.36,71.06,,13',
+      'A14,Fourteenth,-71.06,42.36,506,14',
+      'A15,Fifteenth,34.05,-118.24,506,15',
     ]
     const { venues, check } = await venuesOf('venues.csv', lines.join('\n'))
     expect(venues.map(({ code }) => code)).toEqual(['A1', 'A12'])
-    expect([check.rows, check.failed, check.ignored_columns]).toEqual([12, 10, ['Phone']])
+    expect([check.rows, check.failed, check.ignored_columns]).toEqual([15, 13, ['Phone']])
     expect(check.errors.map(({ line, column, message }) => `${line} ${column}: ${message}`)).toEqual([
       '3 Code: The venue has no code',
       '4 Code: The venue repeats the code A1',
@@ -105,6 +108,9 @@ describe('a file of venues', () => {
       '10 Lat: Latitude must be a number',
       '11 Code: The venue has a code that must not be longer than 100 characters',
       '12 DMA: DMA must be a whole number',
+      '14 Lat: The venue has a doubtful position (42.36, -71.06 is probably meant: no market area is near 42.36, 71.06)',
+      '15 Lat: The venue has a doubtful position (42.36, -71.06 is probably meant: -71.06, 42.36 is 9,475 miles from market area 506)',
+      '16 Lat: The venue has a doubtful position (34.05, -118.24 is 2,588 miles from market area 506)',
     ])
   })
 

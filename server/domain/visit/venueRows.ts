@@ -5,7 +5,7 @@ import type { NewVenue } from '../../../contract/service.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import { marketPlaces } from '../../db/markets.ts'
-import { placeOf } from './venuePosition.ts'
+import { doubtOf, placeOf } from './venuePosition.ts'
 
 /** The most venues that a call adds itself; a job adds more. */
 export const AT_ONCE = 1000
@@ -45,7 +45,9 @@ export function venueFault(venue: NewVenue, seen: Set<string>): { field: keyof N
   if ((latitude === null) !== (longitude === null))
     return wrong(latitude === null ? 'latitude' : 'longitude', 'needs both a latitude and a longitude')
   if (dma === null && knownPosition(venue) === null) return wrong('dma', latitude === null ? NO_PLACE : `${NO_PLACE}: ${NOWHERE}`)
-  return dma === null || marketPlaces().has(dma) ? null : wrong('dma', `has no market area ${dma}`)
+  if (dma !== null && !marketPlaces().has(dma)) return wrong('dma', `has no market area ${dma}`)
+  const doubt = doubtOf(venue)
+  return doubt ? wrong('latitude', `has a doubtful position (${doubt})`) : null
 }
 
 /** A venue’s code as stored; a job of an earlier release may have one that is refused now. */

@@ -3,7 +3,7 @@ import { readExternalId } from '../../../contract/externalId.ts'
 import { readMoment } from '../../../contract/moments.ts'
 import { numberOf } from '../../../contract/money.ts'
 import { type Degrees, isNowhere } from '../../../contract/position.ts'
-import { marketPlaces } from '../../db/markets.ts'
+import { marketPlaces, slipOf } from '../../db/markets.ts'
 import { BadLine } from '../runtime/respondent.ts'
 
 /** A visit as it was sent, read but not yet checked against services and venues. */
@@ -19,6 +19,8 @@ export interface SentVisit {
   position: Degrees | null
   /** True for 0, 0, which is no position. */
   nowhere: boolean
+  /** Why its position is doubtful, and therefore not taken; empty if it isn't. */
+  doubt: string
   dma: number | null
   name: string
   address: string
@@ -54,7 +56,7 @@ export function readVisit(
 ): SentVisit {
   const fields: Record<string, string> = {}
   const sent: SentVisit = {
-    ...{ line, row, service_id: 0, device: '', venue: '', at: 0, position: null, nowhere: false, dma: null },
+    ...{ line, row, service_id: 0, device: '', venue: '', at: 0, position: null, nowhere: false, doubt: '', dma: null },
     ...{ name: '', address: '', fields },
   }
   if (!isRow(raw)) {
@@ -106,7 +108,8 @@ export function readVisit(
   }
   if (latitude !== null && longitude !== null) {
     sent.nowhere = isNowhere({ latitude, longitude })
-    sent.position = sent.nowhere ? null : { latitude, longitude }
+    sent.doubt = sent.nowhere ? '' : (slipOf({ latitude, longitude }) ?? '')
+    sent.position = sent.nowhere || sent.doubt ? null : { latitude, longitude }
   }
   if (!isEmpty(raw.dma)) {
     const dma = numberOf(raw.dma)
