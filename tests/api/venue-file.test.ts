@@ -69,10 +69,25 @@ describe('a file of venues', () => {
     const again = await venuesOf('v.csv', text, { heading_line: 2 })
     expect(again.venues.map(({ code, dma }) => [code, dma])).toEqual([['A1', 501]])
     const { venues, check } = await venuesOf('v.csv', text, { delimiter: ';' })
-    expect([venues, check.blocked]).toEqual([
-      [],
-      'No column is called Code. Name the columns Code, Name, Address, Latitude, Longitude, DMA.',
+    expect([venues, check.blocked]).toEqual([[], 'Choose the column that holds the code.'])
+  })
+
+  test('has its columns chosen by hand, each a field of a venue', async () => {
+    const text = 'Nr,Wo,Gebiet\nA1,11 First Ave,501\n'
+    const found = await venuesOf('v.csv', text)
+    expect([found.check.blocked, found.check.headings, found.check.columns, found.check.sample]).toEqual([
+      'Choose the column that holds the code.',
+      ['Nr', 'Wo', 'Gebiet'],
+      ['', '', ''],
+      [{ line: 2, cells: ['A1', '11 First Ave', '501'] }],
     ])
+    const { venues, check } = await venuesOf('v.csv', text, { heading_line: 1, mapping: '["code","address","dma"]' })
+    expect(venues).toEqual([{ code: 'A1', name: '', address: '11 First Ave', latitude: null, longitude: null, dma: 501 }])
+    expect([check.blocked, check.columns, check.ignored_columns]).toEqual(['', ['code', 'address', 'dma'], []])
+    for (const mapping of ['code', '{}', '["zip"]', '[1]'])
+      expect((await read('v.csv', text, { mapping })).body.fields).toEqual({
+        mapping: 'mapping must be a JSON list of code, name, address, latitude, longitude, dma, or "" to ignore a column',
+      })
   })
 
   test('has its errors by line and column, and its good lines all the same', async () => {
