@@ -189,7 +189,7 @@ test('a new service takes venues from a file, and skips lines with errors', asyn
   const mapping = '["code","name","latitude","longitude","address"]'
   await expect
     .poll(() => api.writes.at(-1))
-    .toMatchObject({ id: 'service.readVenues', input: { delimiter: ';', heading_line: '1', mapping } })
+    .toMatchObject({ id: 'service.readVenues', input: { delimiter: ';', heading_line: 1, mapping } })
   await pane(page).getByRole('textbox', { name: 'Service name' }).fill('Kiosks')
   await press(page, 'form.send')
   await (await dialog(page, 'Service created')).getByRole('button', { name: 'OK' }).click()
