@@ -55,7 +55,7 @@ export function checked<T extends Record<string, unknown>>(input: T, row: Pick<C
   return input
 }
 
-/** The 422 for a form's field of other bytes than UTF-8, which decoding has replaced, so that two ids become one; else null. */
+/** A 422 for a form's field that isn't UTF-8: decoding has replaced its bytes, so that two ids become one. Else null. */
 export function otherBytes(field: string, value: unknown): HttpError | null {
   if (!field.includes('\ufffd') && !(typeof value === 'string' && value.includes('\ufffd'))) return null
   return invalid(field.slice(0, 100), `${field.slice(0, 100)} is not UTF-8`)

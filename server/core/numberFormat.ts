@@ -48,7 +48,7 @@ export function cellFormat(id: number, own: string | undefined, has1904: boolean
   return mask ? { is: 'digits', mask } : 'plain'
 }
 
-/** The signs of a format of digits alone, 00000 or 000\-00\-0000, without colors, locales and spaces to fill; else null. */
+/** The signs of a format of digits alone, 00000 or 000\-00\-0000, without colors and locales; null for any other. */
 function maskOf(code: string): string[] | null {
   const mask: string[] = []
   for (const [whole, quoted, escaped, sign] of code.matchAll(/"([^"]*)"|\\(.)|\[[^[\]]*\]|[_*].|([\s\S])/gu)) {

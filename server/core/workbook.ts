@@ -26,7 +26,7 @@ export interface Workbook {
 
 type Parts = (name: string) => AsyncIterable<Buffer> | null
 
-/** Some programs write a part's name in other case than what refers to it, with backslashes, or as an address has it. */
+/** A part's name as others refer to it: some programs write it in another case, with backslashes or as an address. */
 function plainName(name: string): string {
   const plain = name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase()
   try {
@@ -89,11 +89,14 @@ interface Handlers {
 function decoderOf(first: Buffer): TextDecoder {
   const isWide = (first[0] === 0xff && first[1] === 0xfe) || first[1] === 0
   const isWideHigh = (first[0] === 0xfe && first[1] === 0xff) || first[0] === 0
-  const said = /^[^>]{0,100}\sencoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})["']/.exec(first.toString('latin1', 0, 200))?.[1]
+  const declared = /^[^>]{0,100}\sencoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})["']/.exec(first.toString('latin1', 0, 200))?.[1]
   try {
-    return new TextDecoder(isWide ? 'utf-16le' : isWideHigh ? 'utf-16be' : said && !/^utf-?16/i.test(said) ? said : 'utf-8', {
-      fatal: true,
-    })
+    return new TextDecoder(
+      isWide ? 'utf-16le' : isWideHigh ? 'utf-16be' : declared && !/^utf-?16/i.test(declared) ? declared : 'utf-8',
+      {
+        fatal: true,
+      },
+    )
   } catch (error) {
     return unreadable(error)
   }

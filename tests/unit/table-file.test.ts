@@ -289,7 +289,7 @@ describe('a workbook', () => {
     const part = (said: string) =>
       `<?xml version="1.0"${said}?><worksheet><sheetData><row><c t="inlineStr"><is><t>Café</t></is></c></row></sheetData></worksheet>`
     const read = async (bytes: Buffer) => {
-      const entries = [
+      const entries: ZipEntry[] = [
         {
           name: 'xl/workbook.xml',
           content: [`<workbook xmlns:o="${OFFICE}"><sheets><sheet name="A" o:id="RID1"/></sheets></workbook>`],

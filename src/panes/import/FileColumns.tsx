@@ -153,8 +153,8 @@ export function FileColumns({ file }: { file: LocationFile }) {
             {found.doubts.length > 0 && (
               <details className="mt-2">
                 <summary className="cursor-default text-meta text-muted">
-                  {counted(found.doubtful, 'line')} {found.doubtful === 1 ? 'has' : 'have'} coordinates far from the address. They
-                  aren’t used.
+                  {counted(found.doubtful, 'line')} {found.doubtful === 1 ? 'has' : 'have'} doubtful coordinates. They aren’t
+                  used.
                 </summary>
                 <ul className="mt-1.5 max-w-3xl divide-y divide-line border-y border-line text-meta">
                   {found.doubts.map((doubt) => (
