@@ -55,7 +55,7 @@ export function checked<T extends Record<string, unknown>>(input: T, row: Pick<C
   return input
 }
 
-/** A 422 for a form's field that isn't UTF-8: decoding has replaced its bytes, so that two ids become one. Else null. */
+/** A 422 for a form's field that isn't UTF-8, as decoding has made one of different bytes; null for any other. */
 export function otherBytes(field: string, value: unknown): HttpError | null {
   if (!field.includes('\ufffd') && !(typeof value === 'string' && value.includes('\ufffd'))) return null
   return invalid(field.slice(0, 100), `${field.slice(0, 100)} is not UTF-8`)

@@ -120,7 +120,7 @@ export class RowReader {
     return null
   }
 
-  /** Unknown names, most frequent first, unless strict, where they are errors; then rows at 0, 0 or a doubtful place. */
+  /** Unknown names, most frequent first, unless strict, where they are errors; then doubtful positions. */
   warnings(): Warning[] {
     const unknown = [...this.#unknown]
       .sort(([, one], [, other]) => other - one)
