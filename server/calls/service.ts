@@ -193,7 +193,7 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
       if (!TABLES.includes(extensionOf(file.original_name))) throw invalid('file', MESSAGES.fileType(TABLES.join(', ')))
       const { venues, check } = await readVenues({ ...file, readers: ctx.services.readers }, fields)
       const data = venues.map(({ code, name, address, latitude = null, longitude = null, dma = null }) => ({
-        ...{ code, name, address, latitude, longitude, dma },
+        ...{ code: String(code), name, address, latitude, longitude, dma },
       }))
       return { data: { venues: data, check }, ...(ignored.length ? { ignored } : {}) }
     } finally {

@@ -7,7 +7,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import { UPLOAD_LIMIT, UPLOAD_TYPES } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid } from '../core/errors.ts'
-import { checked, namesOf, refuseInvalid } from '../core/input.ts'
+import { checked, namesOf, otherBytes, refuseInvalid } from '../core/input.ts'
 import { refusesUnknown, refuseUnknown } from '../core/unknownNames.ts'
 import { yieldTurn } from '../core/yieldTurn.ts'
 import { type Allowance, allowanceOf } from './allowance.ts'
@@ -108,6 +108,8 @@ const mayFollow = (error: unknown): null => {
 
 /** Adds a form's field: `campaign[name]` becomes `name`, `name[]` adds to a list, the wrapper itself is JSON. */
 function takeField(values: Record<string, unknown>, sent: string, value: unknown, wraps?: string): void {
+  const fault = otherBytes(sent, value)
+  if (fault) throw fault
   if (sent === wraps) return void Object.assign(values, checked(objectIn(value, wraps), {}))
   const list = /\[\d*\]$/.test(sent)
   const bare = list ? sent.replace(/\[\d*\]$/, '') : sent
