@@ -10,7 +10,7 @@ import { KEEP_DAYS } from '../core/keepDays.ts'
 import type { Mailer } from '../core/ports.ts'
 import { mailWarning, type Settings } from '../core/settings.ts'
 import type { Database } from '../db/connect.ts'
-import { newerMigrations, oneWayMigrations, pendingMigrations } from '../db/migrate.ts'
+import { migrationNames, newerMigrations, oneWayMigrations, pendingMigrations } from '../db/migrate.ts'
 import type { Schema } from '../db/schema.ts'
 import { ENDINGS } from './endings.ts'
 import { lastBackup } from './lastBackup.ts'
@@ -100,6 +100,10 @@ async function lookAtDatabase(
   say('database', about)
   const [pending, newer] = [await pendingMigrations(database), await newerMigrations(database)]
   if (newer.length) say('migrations', `A newer release has run ${newer.join(', ')}.`, 'look')
+  if (pending.length === migrationNames(database.engine).length) {
+    say('migrations', `The database is empty: the first start runs all ${count(pending.length)}.`, 'look')
+    return
+  }
   if (pending.length) {
     const oneWay = await oneWayMigrations(database)
     const back = oneWay.length
