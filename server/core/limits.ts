@@ -34,9 +34,4 @@ const MOST = 1_000_000_000
 
 /** Reads `LIMITS`, such as `upload_mb_day=5000,views=1000`; adds a sentence to `faults` for each wrong part. */
 export const readLimits = (text: string, faults: string[]): Limits =>
-  readAmounts(
-    LIMITS,
-    { setting: 'LIMITS', least: 1, most: MOST, range: `a whole number from 1 to ${MOST}` },
-    text,
-    faults,
-  )
+  readAmounts(LIMITS, { setting: 'LIMITS', least: 1, most: MOST, range: `a whole number from 1 to ${MOST}` }, text, faults)

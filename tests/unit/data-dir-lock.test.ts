@@ -81,7 +81,9 @@ test('a process locks a folder once, and what an older release left there means 
 })
 
 test.runIf(process.platform === 'linux')('a folder that can’t be written to is named with its reason', () => {
-  expect(() => acquireDataDir('/proc/self', undefined, OFTEN)).toThrow(/^\/proc\/self can’t be locked \(.+\): it must be a folder on a local disk/)
+  expect(() => acquireDataDir('/proc/self', undefined, OFTEN)).toThrow(
+    /^\/proc\/self can’t be locked \(.+\): it must be a folder on a local disk/,
+  )
 })
 
 test('deleting the lock file deletes no lock: its holder puts it back, and a second server waits for that', async () => {
