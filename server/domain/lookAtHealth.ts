@@ -160,16 +160,19 @@ async function aboutSqlite(database: Database, file: string): Promise<About> {
 /** The tables that grow by themselves, how many rows they have, and what ends them. */
 async function sayGrowing(settings: Settings, database: Database, countTo: number | null, say: Say): Promise<void> {
   const byItself = (Object.entries(ENDINGS) as [keyof Schema, string][]).filter(([, ending]) => !/^(a|its) /.test(ending))
-  const numbers: Readonly<Record<string, number>> = { HISTORY_YEARS: settings.historyYears, EVENT_MONTHS: settings.eventMonths }
-  for (const [table, ending] of byItself) {
-    const rule =
-      ending in KEEP_DAYS
-        ? `${settings.keepDays[ending as keyof typeof KEEP_DAYS] || 'all'} days (KEEP_DAYS=${ending})`
-        : ending in numbers
-          ? `${ending}=${numbers[ending]}`
-          : ending
-    say('grows', `${table}: ${await rowsOf(database, table, countTo)}; ends by ${rule}.`)
-  }
+  for (const [table, ending] of byItself)
+    say('grows', `${table}: ${await rowsOf(database, table, countTo)}; kept ${howLong(ending, settings)}.`)
+}
+
+/** How long the rows of a table are kept, and which setting says so. */
+function howLong(ending: string, { keepDays, historyYears, eventMonths }: Settings): string {
+  const years = historyYears ? counted(historyYears, 'year') : 'for good'
+  const months = `${eventMonths ? `${counted(eventMonths, 'month')}, ` : ''}up to a fixed number`
+  if (ending === 'HISTORY_YEARS') return `${years} (HISTORY_YEARS=${historyYears})`
+  if (ending === 'EVENT_MONTHS') return `${months} (EVENT_MONTHS=${eventMonths})`
+  if (!(ending in KEEP_DAYS)) return ending
+  const days = keepDays[ending as keyof typeof KEEP_DAYS]
+  return `${days ? counted(days, 'day') : 'for good'} (KEEP_DAYS=${ending}=${days})`
 }
 
 /** How many rows a table has: PostgreSQL's estimate, or of SQLite a count up to `countTo`. */
