@@ -140,8 +140,9 @@ test('the units start what is there, and differ in nothing but what several proc
   const only = (ones: string[], others: string[]) => ones.filter((line) => !others.includes(line) && !line.startsWith('#'))
   expect(only(several!, single!)).toEqual([
     'Description=Fieldwork on port %i',
-    'Environment=NODE_ENV=production DATA_DIR=/var/lib/fieldwork/%i PORT=%i',
-    'StateDirectory=fieldwork/%i',
+    'Environment=NODE_ENV=production',
+    'StateDirectory=fieldwork fieldwork/%i',
+    'ExecStart=/usr/bin/env DATA_DIR=/var/lib/fieldwork/%i PORT=%i /opt/fieldwork/node_modules/.bin/node server/main.ts',
   ])
   const [, program] = /^ExecStart=\S+ (\S+)$/m.exec(single!.join('\n')) ?? []
   expect(existsSync(join(root, program!))).toBe(true)
