@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import manifest from './package.json' with { type: 'json' }
 import { ownSheets } from './scripts/own-sheets.ts'
 import { routeAbout } from './scripts/route-about.ts'
 import { screenPaths } from './scripts/screen-paths.ts'
@@ -39,6 +40,7 @@ const readEarly = (): Plugin => ({
 })
 
 export default defineConfig({
+  define: { 'import.meta.env.RELEASE': JSON.stringify(manifest.version) },
   plugins: [
     readEarly(),
     react({ jsxImportSource: '#jsx' }),
