@@ -304,10 +304,35 @@ describe('a value that isn’t blank is told what is accepted', () => {
     ['PUT', 'surveys', { questions_count: 'abc' }, { questions_count: 'questions_count must be a number' }],
     ['POST', 'projects/note', { project_id: 1, note: 5 }, { note: 'note must be text' }],
     ['POST', 'surveys/questions', { name: 5 }, { name: 'name must be text' }],
+    ['PUT', 'users', { phone: 'abcdefghij' }, { phone: 'Phone Number must be 10 numbers' }],
+    [
+      'PUT',
+      'projects',
+      { status: 'Live' },
+      { status: /^status is not a status: Live\. Accepted: Pending \(requirements\), OnQuote/ },
+    ],
+    ['PUT', 'projects', { survey_url: 5 }, { survey_url: 'survey_url must be a web address (https://…)' }],
+    ['POST', 'activities/target', { activity_id: 1, age: {} }, { age: 'age must be text or a number or a list' }],
+    ['POST', 'activities/target', { activity_id: 1, age: ['2', {}] }, { age: 'age entry 2 must be text or a number' }],
+    [
+      'POST',
+      'auth/invitation',
+      { email: 'x', role_id: 3 },
+      { email: 'The Email is not valid', client_id: 'Please select the Client to send Invitation to' },
+    ],
+    ['POST', 'auth/invitation', { email: 'a@b.test', role_id: { x: 1 } }, { role_id: 'role_id must be text or a number' }],
   ])('%s %s %j', async (method, path, sent, fields) => {
     const { id } = await projectOf()
-    const { status, body } = await admin().raw(method, `/v3/portal/${path}`, { id, ...sent })
+    const target = path === 'users' ? app.member.id : id
+    const { status, body } = await admin().raw(method, `/v3/portal/${path}`, { id: target, ...sent })
     expect(status).toBe(422)
-    expect(body.fields).toMatchObject(fields)
+    expect(Object.keys(body.fields)).toEqual(expect.arrayContaining(Object.keys(fields)))
+    for (const [field, sentence] of Object.entries(fields)) expect(body.fields[field]).toMatch(sentence)
+  })
+  test('a role is taken in words, and many invitations of a client’s need one', async () => {
+    const invited = { email: 'words@mail.test', role_id: 'Administrator' }
+    expect((await admin().raw('POST', '/v3/portal/auth/invitation', { user: invited })).status).toBe(200)
+    const many = await admin().call('user.inviteMany', { people: [{ email: 'a@b.test' }], role_id: 'client' } as never)
+    expect([many.status, many.body.fields]).toEqual([422, { client_id: 'Please select the Client to send Invitation to' }])
   })
 })
