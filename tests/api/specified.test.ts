@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { exported } from './exporting.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
+import { fresh, person, question, send } from './surveyed.ts'
 
 /* Sentences of the specifications that are about one field or one value each. */
 
@@ -173,6 +175,33 @@ describe('the survey link', () => {
     await app.make.file({ project_id: id, uploaded_by: app.admin.id, kind: 'document' })
     expect((await admin().call(call, { id, survey_url: '' } as never)).status).toBe(200)
   })
+})
+
+test.each([
+  ['campaign', '65 & Older', '65+'],
+  ['project', '65+', '65 & Older'],
+])('every figure and file of a %s has the ages as “%s”', async (generation, label, other) => {
+  const { project, survey } = await fresh(app, { generation, status: 'active' })
+  const asked = await question(app, survey.id)
+  await send(app, survey.id, [person({ age: 7, answers: { [asked.id]: 'Nuts' } })])
+  const { id } = await app.make.activity({ project_id: project.id, name: `Walk${generation}` })
+  await admin().call('target.create', { activity_id: id, ...FIRST, age: ['7'] })
+  const input = { id: project.id, question: asked.id, by: 'age' }
+  const crosstab = await admin().call('runtime.crosstabV1', input as never)
+  const texts: Record<string, string> = { crosstab: crosstab.text }
+  for (const [source, filter] of [
+    ['responses', { project_id: project.id }],
+    ['userResponses', { project_id: project.id, ageRange: ['7'] }],
+    ['activities', { search: `Walk${generation}` }],
+  ] as const)
+    texts[source] = (await exported(app, admin(), source, filter)).text
+  const age = { column_key: 'age', include_in_report: 1 }
+  await admin().call('report.save', { project_id: project.id, questions: [age] } as never)
+  const { body: report } = await admin().call('report.export', { project_id: project.id })
+  await app.services.jobs.settled(report.job_id, 10_000)
+  texts.report = (await app.as('stranger').raw('GET', report.report_download_link)).text
+  for (const [name, text] of Object.entries(texts))
+    expect([name, text.includes(label), text.includes(other)]).toEqual([name, true, false])
 })
 
 test('a child has its id as child_project_id, in its own record and among the children', async () => {

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { MESSAGES } from '../../../contract/messages.ts'
 import type { userCalls } from '../../../contract/user.ts'
 import type { Ctx, UserRow } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
