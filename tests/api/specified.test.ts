@@ -204,6 +204,21 @@ test.each([
     expect([name, text.includes(label), text.includes(other)]).toEqual([name, true, false])
 })
 
+test.each([
+  ['people.txt', 'Email,Amount\n', 'Invalid file type.  File must be one of following types csv'],
+  ['people.xlsx', 'no workbook', 'Invalid file type.  File must be one of following types csv'],
+  ['people.csv', 'Email,Amount\n', 'This file has headings, and no rows below them.'],
+])('people to reward in %s are refused by the type first, then by the content', async (name, content, sentence) => {
+  const form = new FormData()
+  form.append('project_id', String((await projectOf()).id))
+  form.append('file', new Blob([content]), name)
+  const request = new Request('http://fieldwork.test', { method: 'POST', body: form })
+  const headers = { 'content-type': request.headers.get('content-type')! }
+  const body = Buffer.from(await request.arrayBuffer())
+  const answer = await admin().raw('POST', '/v3/rewards/redeem/file', body, headers)
+  expect([answer.status, answer.body.message]).toEqual([422, sentence])
+})
+
 test('a child has its id as child_project_id, in its own record and among the children', async () => {
   const parent = await projectOf()
   const child = await projectOf({ parent_id: parent.id })
