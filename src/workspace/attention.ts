@@ -28,3 +28,11 @@ export function attention(): () => boolean {
   const then = acts
   return () => acts === then
 }
+
+/** The same for a form, which has the focus as long as its user waits: in itself or, on a phone, in its main action's bar. */
+export function attentionAt(form: () => HTMLElement | null, still = attention()): () => boolean {
+  return () => {
+    const at = document.activeElement
+    return still() && (at === document.body || form()?.contains(at) === true || at?.closest('[data-main]') != null)
+  }
+}

@@ -1,6 +1,6 @@
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import { ApiError, newAttempt } from '../../../data/api.ts'
-import { attention, wasClicked } from '../../../workspace/attention.ts'
+import { attentionAt, wasClicked } from '../../../workspace/attention.ts'
 import { typedSince } from './changedFields.ts'
 
 type Errors<V> = Partial<Record<keyof V, string>>
@@ -64,10 +64,8 @@ export function useSmallForm<V extends Record<string, string>>(options: {
     sending.current = true
     sent.current = filled
     setBusy(true)
-    const still = attention()
+    const waits = attentionAt(() => ref.current)
     const clicks = wasClicked()
-    const waits = () =>
-      still() && (document.activeElement === document.body || ref.current?.contains(document.activeElement) === true)
     try {
       await options.send(filled, attempt.current, waits)
       attempt.current = newAttempt()
@@ -128,7 +126,8 @@ const notSent = (form: string | null | undefined, why: string) =>
     workspace.notice(`“${form ?? 'The form'}” wasn’t sent: ${why}`, 'bad'),
   )
 
-async function showFailure(title: string, body: string, clicks: boolean): Promise<void> {
+/** Shows why a form failed: in a dialog after a click, in a notice after a key. */
+export async function showFailure(title: string, body: string, clicks: boolean): Promise<void> {
   if (clicks) {
     const { resultOpening } = await import('../../../runner/present.ts')
     resultOpening({ kind: 'dialog', title, body }).open()
