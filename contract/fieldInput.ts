@@ -18,7 +18,7 @@ import { readWhole, wholeFault } from './money.ts'
 type SentOf<F extends Field> = F extends { kind: 'money' }
   ? number | string
   : WireOf<F> extends number | null
-    ? number
+    ? number | Extract<WireOf<F>, null>
     : WireOf<F>
 type FieldSchema<F extends Field> = z.ZodType<WireOf<F>, SentOf<F>>
 type CreateSchema<F extends Field> = F extends { required: string }
@@ -79,7 +79,7 @@ function filled(field: Field): z.ZodType {
       )
     }
     case 'phone':
-      return transformed(field, z.union([z.string(), z.number()], { error: field.required ?? field.wrong }))
+      return transformed(field, z.union([z.string().meta({ maxLength: 40 }), z.number()], { error: field.required ?? field.wrong }))
     case 'money':
       return transformed(field, z.union([z.number(), z.string()], { error: field.required ?? field.wrong })).pipe(z.number())
     case 'integer':
@@ -128,8 +128,10 @@ export const createShape = <const F extends Fields>(fields: F) =>
     }),
   ) as CreateShape<F>
 
+/** A field that some records may lack may be blank in an edit, whose handler decides. */
+const edited = (field: Field): Field => (field.mayLack ? ({ ...field, required: undefined } as Field) : field)
 /** The schemas of an edit's fields. */
 export const editShape = <const F extends Fields>(fields: F) =>
   Object.fromEntries(
-    plain(fields).flatMap(([name, field]) => (field.creates ? [] : [[name, schemaOf(field).optional()]])),
+    plain(fields).flatMap(([name, field]) => (field.creates ? [] : [[name, schemaOf(edited(field)).optional()]])),
   ) as EditShape<F>

@@ -34,6 +34,8 @@ interface Base {
   readonly when?: (values: Texts) => boolean
   /** What is wrong with a value beside others: an end before its start. */
   readonly against?: (value: string, values: Texts) => string | null
+  /** Whether a record may lack it, though it's required: the name of somebody who was invited. */
+  readonly mayLack?: (record: Readonly<Record<string, unknown>>) => boolean
   /** Without a value it is null. */
   readonly nullable?: true
   /** Only a new record takes it. */
@@ -61,8 +63,8 @@ interface Kinds {
   /** The name of a record, on one line. */
   name: Base & Lengths
   email: Base & { readonly wrong: string }
-  /** Ten digits, however they are written. */
-  phone: Base & { readonly wrong: string }
+  /** Ten digits, however they are written; up to `most` ones of any country. */
+  phone: Base & { readonly wrong: string; readonly most?: number }
   /** An http(s) address. */
   url: Base & { readonly wrong: string; readonly max?: number }
   /** A ZIP code as it was typed; the server warns of what isn't one (docs/decisions/fields.md). */
@@ -225,9 +227,9 @@ const READERS: { readonly [K in FieldKind]: (field: FieldOf<K>, typed: string) =
   },
   name: (field, typed) => short(field, foldName(typed)),
   email: ({ wrong }, typed) => orFault(readEmail(typed), wrong),
-  phone: ({ wrong }, typed) => {
+  phone: ({ wrong, most = 10 }, typed) => {
     const digits = phoneDigits(typed.slice(0, 41))
-    return orFault(typed.length <= 40 && digits.length === 10 ? digits : null, wrong)
+    return orFault(typed.length <= 40 && digits.length >= 10 && digits.length <= most ? digits : null, wrong)
   },
   url: ({ wrong, max = MOST_OF_ADDRESS }, typed) =>
     orFault(typed.trim().length <= max && isWebAddress(typed.trim()) ? typed.trim() : null, wrong),
@@ -283,19 +285,24 @@ export const blankOf = ({ kind }: Field): '' | undefined => (WORDED.includes(kin
 export const sentenceOf = (label: string, fault: string): string =>
   /^(is|has|must|needs|can’t)\b/.test(fault) ? `${label} ${fault}` : fault
 
-/** Says what is wrong with a value, in the specification's words; null if nothing is. */
-export function faultOf(field: Field, value: Texts[string], values: Texts = {}): string | null {
+/** Says what is wrong with a value, in the specification's words; null if nothing is. `of` is the record edited. */
+export function faultOf(field: Field, value: Texts[string], values: Texts = {}, of?: object): string | null {
   if (field.when && !field.when(values)) return null
+  if (of && isBlank(field, value) && field.mayLack?.(of as Readonly<Record<string, unknown>>)) return null
   const read = readField(field, value)
   if ('fault' in read) return sentenceOf(field.label, read.fault)
   return read.value === null ? null : (field.against?.(String(read.value), values) ?? null)
 }
 
 /** Says what is wrong with a form's values, by field. */
-export const faultsOf = <F extends Fields>(fields: F, values: Texts): Partial<Record<keyof F & string, string>> =>
+export const faultsOf = <F extends Fields>(
+  fields: F,
+  values: Texts,
+  of?: object,
+): Partial<Record<keyof F & string, string>> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
-      const fault = faultOf(field, values[name] ?? '', values)
+      const fault = faultOf(field, values[name] ?? '', values, of)
       return fault ? [[name, fault]] : []
     }),
   ) as Partial<Record<keyof F & string, string>>

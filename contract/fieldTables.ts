@@ -1,3 +1,4 @@
+import { clientFields } from './clientFields.ts'
 import type { Fields } from './fieldKinds.ts'
 import { groupFields } from './groupFields.ts'
 import { landingFields } from './landingFields.ts'
@@ -5,26 +6,34 @@ import { locationFields } from './locationFields.ts'
 import { noteFields } from './noteFields.ts'
 import { notificationFields } from './notificationFields.ts'
 import { organizationFields } from './organizationFields.ts'
+import { partnerFields } from './partnerFields.ts'
 import { activityFields, projectFields } from './projectFields.ts'
 import { rewardFields } from './rewardFields.ts'
 import { teamFields } from './teamFields.ts'
+import { accountFields, accountRequestFields, inviteFields, userFields } from './userFields.ts'
 import { vipFields } from './vipFields.ts'
 import { brandFields, newServiceFields, serviceFields } from './visitationFields.ts'
 
 /** TABLE  the fields of records, by noun. The workspace imports a noun's own, so that each loads with its area. */
 export const fieldTables: Readonly<Record<string, Fields>> = {
+  account: accountFields,
   activity: activityFields,
   brand: brandFields,
+  client: clientFields,
   group: groupFields,
   location: locationFields,
   landing: landingFields,
   note: noteFields,
   notification: notificationFields,
   organization: organizationFields,
+  partner: partnerFields,
   project: projectFields,
   reward: rewardFields,
   service: serviceFields,
   'service.create': newServiceFields,
+  'session.requestAccount': accountRequestFields,
   team: teamFields,
+  user: userFields,
+  'user.invite': inviteFields,
   vip: vipFields,
 }

@@ -2,9 +2,22 @@ import type { Input, Output } from '../../contract/calls.ts'
 import type { Api, WriteOptions } from './api.ts'
 
 /** Nouns whose forms are drawn from their fields. */
-export type FieldNoun = 'brand' | 'group' | 'reward' | 'location' | 'team' | 'note' | 'notification' | 'service' | 'vip'
+export type FieldNoun =
+  | 'brand'
+  | 'client'
+  | 'group'
+  | 'reward'
+  | 'location'
+  | 'note'
+  | 'notification'
+  | 'partner'
+  | 'service'
+  | 'team'
+  | 'vip'
+/** Those that are edited; users are invited, not created. */
+export type EditNoun = FieldNoun | 'user'
 /** The calls that create such a record, or edit one. */
-export type FieldCall = `${FieldNoun}.${'create' | 'edit'}`
+export type FieldCall = `${FieldNoun}.create` | `${EditNoun}.edit`
 
 /**
  * Writes a record's fields.

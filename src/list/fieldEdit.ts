@@ -1,7 +1,9 @@
 import type { Output } from '../../contract/calls.ts'
 import { type Field, type Fields, faultOf, textOf, textsOf, wireOf, YES_OR_NO } from '../../contract/fieldKinds.ts'
+import { typedPhone } from '../../contract/foldText.ts'
 import { api } from '../data/apiClient.ts'
-import { type FieldNoun, writeFields } from '../data/writeFields.ts'
+import { type EditNoun, writeFields } from '../data/writeFields.ts'
+import type { Column } from '../ui/grid/columns.ts'
 
 interface LockedRow {
   id: number
@@ -9,7 +11,8 @@ interface LockedRow {
 }
 
 /** How a field's kind is edited in place. */
-function controlOf(field: Field): { kind?: 'select' | 'date'; options?: readonly { value: string; label: string }[] } {
+function controlOf(field: Field): Pick<NonNullable<Column<never>['edit']>, 'kind' | 'options' | 'keeps'> {
+  if (field.kind === 'phone') return { keeps: typedPhone }
   if (field.kind === 'day') return { kind: 'date' }
   if (field.kind === 'flag') return { kind: 'select', options: YES_OR_NO }
   if (field.kind !== 'choice') return {}
@@ -20,12 +23,12 @@ function controlOf(field: Field): { kind?: 'select' | 'date'; options?: readonly
 function faultIn(fields: Fields, row: object, name: string, typed: string): string | null {
   const values = { ...textsOf(fields, row), [name]: typed }
   const concerned = Object.entries(fields).filter(([other, { against }]) => other === name || (against && values[other]))
-  return concerned.map(([other, field]) => faultOf(field, values[other] ?? '', values)).find(Boolean) ?? null
+  return concerned.map(([other, field]) => faultOf(field, values[other] ?? '', values, row)).find(Boolean) ?? null
 }
 
 /** Edits a record's fields in place, by `{noun}.edit`; `after` shows the server's message. */
 export const editsOf =
-  <N extends FieldNoun, F extends Fields, Row extends LockedRow = LockedRow>(
+  <N extends EditNoun, F extends Fields, Row extends LockedRow = LockedRow>(
     noun: N,
     fields: F,
     after?: (saved: Output<`${N}.edit`>, row: Row, name: keyof F & string) => void,

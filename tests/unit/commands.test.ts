@@ -171,9 +171,9 @@ describe('an answer', () => {
       readAnswer(ask.number({ label: 'Cost' }), 'x'),
     ]).toEqual([12, undefined]))
   it('in a link is never text, which could name a person', () => {
-    expect(linkable(commandOf('user.invite'), { email: 'maya@mail.test', role: 'client', client: 4 })).toEqual({
-      role: 'client',
-      client: 4,
+    expect(linkable(commandOf('user.invite'), { email: 'maya@mail.test', role_id: 'client', client_id: 4 })).toEqual({
+      role_id: 'client',
+      client_id: 4,
     })
   })
 })

@@ -1,16 +1,18 @@
+import { pick } from '../../../contract/fieldKinds.ts'
 import { nameKey } from '../../../contract/foldText.ts'
 import { count as figure } from '../../../contract/format.ts'
-import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { partnerFields } from '../../../contract/partnerFields.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
 import { copyText } from '../copying.ts'
+import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
 import { type Option, type RecordOf, recordOf, type Subject } from '../subject.ts'
-import { either, isolateBidi, listed, lockOf, named, phoneDigits } from '../words.ts'
+import { either, isolateBidi, listed, named } from '../words.ts'
 
-const name = ask.text({ label: 'Partner name', check: (text: string) => (text.trim() ? null : MESSAGES.partnerName) })
+const newFields = pick(partnerFields, 'name')
 const emailOf = (subject: Subject | undefined): string => String(recordOf(subject, 'partner').email ?? '')
 const number = (count: number, one: string, many = `${one}s`) => `${figure(count)} ${count === 1 ? one : many}`
 const sum = (subjects: readonly Subject[], field: keyof RecordOf<'partner'>) =>
@@ -51,9 +53,9 @@ export const partnerCommands = {
     keywords: 'add channel',
     icon: 'plus',
     undo: 'restores',
-    asks: { name },
+    asks: asksOf(newFields),
     async run({ api, answers, workspace }) {
-      const { data } = await api.write('partner.create', { name: answers.name })
+      const { data } = await api.write('partner.create', answered(newFields, answers))
       workspace.open(href('partners'))
       return { message: `Partner “${data.name}” added` }
     },
@@ -64,31 +66,8 @@ export const partnerCommands = {
     keywords: 'rename name contact email phone notes',
     icon: 'pencil',
     undo: 'restores',
-    asks: {
-      name: ask.text({ ...name, prefill: ([subject]) => recordOf(subject, 'partner').name ?? subject?.name }),
-      contact: ask.text({ label: 'Contact', optional: true, prefill: ([subject]) => recordOf(subject, 'partner').contact }),
-      email: ask.text({
-        kind: 'email',
-        label: 'Email',
-        optional: true,
-        prefill: ([subject]) => recordOf(subject, 'partner').email,
-        check: (text: string) => (!text.trim() || isEmail(text.trim()) ? null : MESSAGES.inviteEmail),
-      }),
-      phone: ask.text({
-        label: 'Phone',
-        optional: true,
-        prefill: ([subject]) => recordOf(subject, 'partner').phone,
-        keeps: phoneDigits,
-        check: (text: string) => (!text || text.length === 10 ? null : MESSAGES.phoneLength),
-      }),
-      notes: ask.text({ label: 'Notes', optional: true, lines: 3, prefill: ([subject]) => recordOf(subject, 'partner').notes }),
-    },
-    async run({ api, subject, answers }) {
-      const { contact = '', email = '', phone = '', notes = '' } = answers
-      const values = { name: answers.name, contact, email, phone, notes }
-      await api.write('partner.edit', { id: subject.id, ...values, ...lockOf(subject.record) })
-      return { message: `Partner “${answers.name}” updated` }
-    },
+    asks: editAsksOf(partnerFields),
+    run: saves('partner', partnerFields, ({ data }) => `Partner “${data.name}” updated`),
   }),
   'partner.invite': command({
     title: 'Invite to projects…',

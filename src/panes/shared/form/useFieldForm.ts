@@ -28,8 +28,8 @@ export function useFieldForm<N extends FieldNoun, F extends Fields>(noun: N, fie
   const { record, of, initial, more, saved, ...rest } = options
   const first = useMemo(() => ({ ...textsOf(fields, record), ...initial }) as V, [fields, record, initial])
   const rules = useMemo<FormRules<V>>(
-    () => ({ input: (values) => inputOf(fields, values), also: (values) => faultsOf(fields, values) }),
-    [fields],
+    () => ({ input: (values) => inputOf(fields, values), also: (values) => faultsOf(fields, values, record) }),
+    [fields, record],
   )
   const call: `${N}.${'create' | 'edit'}` = record ? `${noun}.edit` : `${noun}.create`
   return useRecordForm<V>({
