@@ -57,7 +57,7 @@ const sayingBlank = (field: Field, wrong: string) => ({
 
 /** Empty is null where it may be. */
 const schemaOf = (field: Field): z.ZodType =>
-  field.nullable ? z.preprocess((typed) => (isBlank(field, typed) ? null : typed), filled(field).nullable()) : filled(field)
+  field.nullable || field.kind === 'file' ? z.preprocess((typed) => (isBlank(field, typed) ? null : typed), filled(field).nullable()) : filled(field)
 
 function filled(field: Field): z.ZodType {
   switch (field.kind) {
@@ -108,6 +108,8 @@ function filled(field: Field): z.ZodType {
     }
     case 'records':
       return z.array(Id).max(field.most)
+    case 'file':
+      return Id
     case 'coordinates':
     case 'rows':
       throw new Error(`${field.label} has no schema of its own`)

@@ -86,6 +86,8 @@ interface Kinds {
   flag: Base
   /** Rows of a new record, such as a file's; forms have a control of their own for them, and calls their schema. */
   rows: Base & { readonly most: number }
+  /** An uploaded file: its id in calls, and in forms the file that is stored and the one that replaces it. */
+  file: Base & { readonly types: (values: Texts) => readonly string[] }
 }
 export type FieldKind = keyof Kinds
 /** A field of one kind. */
@@ -116,12 +118,13 @@ export const field = {
   records: of('records'),
   flag: of('flag'),
   rows: of('rows'),
+  file: of('file'),
 }
 
 /** The type of a form's value. */
 export type ValueOf<F extends Field> = F extends { kind: 'records' }
   ? readonly number[]
-  : F extends { kind: 'rows' }
+  : F extends { kind: 'rows' | 'file' }
     ? readonly object[]
     : string
 export type ValuesOf<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> }
@@ -146,6 +149,7 @@ interface Wires {
   records: number[]
   flag: boolean
   rows: readonly object[]
+  file: number | null
 }
 /** The fields whose schema a call has from their kind: all but coordinates, which are two, and rows. */
 export type Plain<F extends Fields> = { [K in keyof F as F[K] extends { kind: 'coordinates' | 'rows' } ? never : K]: F[K] }
@@ -252,6 +256,7 @@ const READERS: { readonly [K in FieldKind]: (field: FieldOf<K>, typed: string) =
   flag: (_, typed) =>
     YES.test(typed.trim()) ? { value: true } : NO.test(typed.trim()) ? { value: false } : { fault: 'must be yes or no' },
   rows: () => ({ fault: 'must be a list' }),
+  file: (_, typed) => id(typed),
 }
 
 /** True if nothing was typed or sent, or nothing that is seen. */
@@ -268,6 +273,7 @@ export function isBlank(field: Field, typed: unknown): boolean {
  */
 export function readField(field: Field, typed: unknown): Reading {
   if (isBlank(field, typed)) return field.required ? { fault: field.required } : { value: null }
+  if (field.kind === 'file') return READERS.file(field, String(fileId(typed) ?? typed))
   if (Array.isArray(typed)) {
     const most = field.kind === 'records' || field.kind === 'rows' ? field.most : 0
     return typed.length <= most ? { value: typed } : { fault: `needs at most ${most}` }
@@ -307,15 +313,34 @@ export const faultsOf = <F extends Fields>(
     }),
   ) as Partial<Record<keyof F & string, string>>
 
+/** A file as forms have it. */
+export interface FormFile {
+  readonly id: number
+  readonly name: string
+  readonly bytes: number
+}
+/** The id of a form's last file, which replaces the others; null without one. */
+const fileId = (files: unknown): number | null =>
+  Array.isArray(files) ? ((files as readonly FormFile[]).at(-1)?.id ?? null) : null
+/** The file of a record: `file` beside `file_id`, or the id alone, as other people's changes have it. */
+function fileIn(of: Readonly<Record<string, unknown>> | undefined, name: string): readonly FormFile[] {
+  const id = of?.[name]
+  if (typeof id !== 'number') return []
+  const file = of?.[name.replace(/_id$/, '')] as { id: number; original_name: string; size: number } | null | undefined
+  return [file?.id === id ? { id, name: file.original_name, bytes: file.size } : { id, name: `File ${id}`, bytes: 0 }]
+}
+
 /** A record's value as a form has it; that of a new one without a record. */
 export function textOf(field: Field, name: string, of: Readonly<Record<string, unknown>> | undefined) {
   if (field.kind === 'records' || field.kind === 'rows') return (of?.[name] as readonly number[] | undefined) ?? []
+  if (field.kind === 'file') return fileIn(of, name)
   if (!of) return String(field.usual ?? '')
   if (field.kind === 'coordinates') {
     const { latitude, longitude, position } = of
     return position === 'exact' && typeof latitude === 'number' ? `${latitude}, ${longitude}` : ''
   }
   if (field.kind === 'money') return of[field.column] === undefined ? '' : String(Number(of[field.column]) / 100)
+  if (field.kind === 'day') return readDate(String(of[name] ?? '')) ?? String(of[name] ?? '')
   if (field.kind === 'flag') return of[name] === undefined ? '' : of[name] ? 'yes' : 'no'
   return String(of[name] ?? '')
 }
@@ -328,6 +353,7 @@ export const textsOf = <F extends Fields>(fields: F, of?: object): ValuesOf<F> =
 /** A form's value as calls take it, by name: two for coordinates. */
 export function wireOf(field: Field, name: string, values: Texts): Record<string, unknown> {
   const value = values[name] ?? ''
+  if (field.kind === 'file') return { [name]: fileId(value) }
   if (typeof value !== 'string') return { [name]: value }
   const typed = (field.when && !field.when(values) ? '' : value.trim()) || (field.fill?.(values) ?? '')
   const read = readField({ ...field, required: undefined } as Field, typed)

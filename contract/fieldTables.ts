@@ -5,6 +5,7 @@ import { landingFields } from './landingFields.ts'
 import { locationFields } from './locationFields.ts'
 import { noteFields } from './noteFields.ts'
 import { notificationFields } from './notificationFields.ts'
+import { eventFields, postFields, promoFields } from './occasionFields.ts'
 import { organizationFields } from './organizationFields.ts'
 import { partnerFields } from './partnerFields.ts'
 import { activityFields, projectFields } from './projectFields.ts'
@@ -20,6 +21,7 @@ export const fieldTables: Readonly<Record<string, Fields>> = {
   activity: activityFields,
   brand: brandFields,
   client: clientFields,
+  event: eventFields,
   group: groupFields,
   location: locationFields,
   landing: landingFields,
@@ -27,7 +29,9 @@ export const fieldTables: Readonly<Record<string, Fields>> = {
   notification: notificationFields,
   organization: organizationFields,
   partner: partnerFields,
+  post: postFields,
   project: projectFields,
+  promo: promoFields,
   reward: rewardFields,
   service: serviceFields,
   'service.create': newServiceFields,

@@ -35,6 +35,7 @@ interface AskTypes {
   record: 'entity'
   records: 'entities'
   rows: never
+  file: never
 }
 type Optional<F extends Field> = F extends { when: unknown }
   ? { when: NonNullable<Ask['when']> }
@@ -43,7 +44,7 @@ type Optional<F extends Field> = F extends { when: unknown }
     : { optional: true }
 /** The questions of fields. */
 export type AsksOf<F extends Fields> = {
-  [K in keyof F as F[K] extends { kind: 'rows' } ? never : K]: Extract<Ask, { type: AskTypes[F[K]['kind']] }> & Optional<F[K]>
+  [K in keyof F as F[K] extends { kind: 'rows' | 'file' } ? never : K]: Extract<Ask, { type: AskTypes[F[K]['kind']] }> & Optional<F[K]>
 }
 type Answers = Readonly<Record<string, unknown>>
 
@@ -55,7 +56,7 @@ const typedOf = (fields: Fields, answers: Answers): Texts =>
   Object.fromEntries(
     Object.entries(fields).map(([name, { kind }]) => {
       const answer = answers[name]
-      if (kind === 'records' || kind === 'rows') return [name, (answer ?? []) as readonly number[]]
+      if (kind === 'records' || kind === 'rows' || kind === 'file') return [name, (answer ?? []) as readonly number[]]
       return [name, kind === 'money' ? dollarsOf(answer) : String(answer ?? '')]
     }),
   )
@@ -69,7 +70,7 @@ export const editAsksOf = <F extends Fields>(fields: F) => asksOf(editable(field
 export const asksOf = <F extends Fields>(fields: F, of: 'create' | 'edit' = 'create'): AsksOf<F> =>
   Object.fromEntries(
     Object.entries<Field>(fields).flatMap(([name, field]) => {
-      if (field.kind === 'rows') return []
+      if (field.kind === 'rows' || field.kind === 'file') return []
       const { label, required, when, fill, follows, placeholder, was } = field
       const optional = !required && field.kind !== 'choice'
       const values = (answers: Answers = {}) => typedOf(fields, answers)
@@ -95,7 +96,7 @@ export const asksOf = <F extends Fields>(fields: F, of: 'create' | 'edit' = 'cre
     }),
   ) as unknown as AsksOf<F>
 
-function askOf(field: Exclude<Field, { kind: 'rows' }>, common: { label: string }): Ask {
+function askOf(field: Exclude<Field, { kind: 'rows' | 'file' }>, common: { label: string }): Ask {
   switch (field.kind) {
     case 'text':
       return ask.text({ ...common, ...(field.lines ? { lines: field.lines } : {}) })
@@ -128,7 +129,7 @@ function askOf(field: Exclude<Field, { kind: 'rows' }>, common: { label: string 
 }
 
 /** Nouns with a name. */
-type Named = Exclude<EditNoun, 'note'>
+type Named = Exclude<EditNoun, 'note' | 'event' | 'post' | 'promo'>
 type Saved<N extends Named> = Output<`${N}.edit`>
 /** The run of a command that edits a record's fields; `says` words its result. */
 export const saves =

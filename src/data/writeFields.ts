@@ -14,8 +14,8 @@ export type FieldNoun =
   | 'service'
   | 'team'
   | 'vip'
-/** Those that are edited; users are invited, not created. */
-export type EditNoun = FieldNoun | 'user'
+/** Those that are edited: users are invited, and occasions belong to an activity. */
+export type EditNoun = FieldNoun | 'event' | 'post' | 'promo' | 'user'
 /** The calls that create such a record, or edit one. */
 export type FieldCall = `${FieldNoun}.create` | `${EditNoun}.edit`
 

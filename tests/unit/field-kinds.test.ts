@@ -103,7 +103,7 @@ const typed = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ maxLength: 260, 
 const NUMBERS: readonly FieldKind[] = ['money', 'integer', 'percent', 'day', 'record']
 /** A field of each kind, and every field of a noun. */
 const words = { wrong: 'is wrong', unread: 'is unread' }
-const SAMPLES: { readonly [K in Exclude<FieldKind, 'records' | 'rows' | 'coordinates'>]: Field } & Record<string, Field> = {
+const SAMPLES: { readonly [K in Exclude<FieldKind, 'records' | 'rows' | 'coordinates' | 'file'>]: Field } & Record<string, Field> = {
   text: field.text('Text', { max: 50 }),
   name: field.name('Name', { required: 'Name cannot be blank' }),
   email: field.email('Email', words),
@@ -123,7 +123,7 @@ const all: [string, Field][] = [
   ...Object.entries(SAMPLES),
   ...Object.entries(fieldTables).flatMap(([noun, fields]) =>
     Object.entries(fields).flatMap(([name, one]): [string, Field][] =>
-      ['records', 'rows', 'coordinates'].includes(one.kind) ? [] : [[`${noun}.${name}`, one]],
+      ['records', 'rows', 'coordinates', 'file'].includes(one.kind) ? [] : [[`${noun}.${name}`, one]],
     ),
   ),
 ]

@@ -1,15 +1,24 @@
 import { useMemo } from 'react'
 import type { Output } from '../../../../contract/calls.ts'
-import { type Fields, faultsOf, inputOf, labelsOf, type Texts, textsOf, type ValuesOf } from '../../../../contract/fieldKinds.ts'
+import {
+  type Fields,
+  type FormFile,
+  faultsOf,
+  inputOf,
+  labelsOf,
+  type Texts,
+  textsOf,
+  type ValuesOf,
+} from '../../../../contract/fieldKinds.ts'
 import { wordOf } from '../../../../contract/nounOf.ts'
 import { api } from '../../../data/apiClient.ts'
-import { type FieldNoun, writeFields } from '../../../data/writeFields.ts'
+import { type EditNoun, type FieldCall, type FieldNoun, writeFields } from '../../../data/writeFields.ts'
 import type { FormRules } from './formRules.ts'
 import { type RecordFormOptions, useRecordForm, type Written } from './useRecordForm.ts'
 
-type Saved<N extends FieldNoun> = Output<`${N}.create`> | Output<`${N}.edit`>
-interface Options<N extends FieldNoun, F extends Fields>
-  extends Pick<RecordFormOptions<ValuesOf<F> & Texts>, 'review' | 'another' | 'also'> {
+type Saved<N extends EditNoun> = Output<`${N}.edit`> | (N extends FieldNoun ? Output<`${N}.create`> : never)
+interface Options<N extends EditNoun, F extends Fields>
+  extends Pick<RecordFormOptions<ValuesOf<F> & Texts>, 'review' | 'another' | 'also' | 'rows' | 'shown'> {
   /** The loaded record; without it the form creates one. */
   record?: { id: number; lock_version: number }
   /** What a new record belongs to; each has a draft of its own. */
@@ -23,15 +32,21 @@ interface Options<N extends FieldNoun, F extends Fields>
 }
 
 /** The form of a noun's fields: it creates a record by `{noun}.create`, or edits one by `{noun}.edit`. */
-export function useFieldForm<N extends FieldNoun, F extends Fields>(noun: N, fields: F, options: Options<N, F>) {
+export function useFieldForm<N extends EditNoun, F extends Fields>(noun: N, fields: F, options: Options<N, F>) {
   type V = ValuesOf<F> & Texts
-  const { record, of, initial, more, saved, ...rest } = options
+  const { record, of, initial, more, saved, shown, ...rest } = options
+  const files = Object.keys(fields).find((name) => fields[name]!.kind === 'file')
   const first = useMemo(() => ({ ...textsOf(fields, record), ...initial }) as V, [fields, record, initial])
   const rules = useMemo<FormRules<V>>(
-    () => ({ input: (values) => inputOf(fields, values), also: (values) => faultsOf(fields, values, record) }),
-    [fields, record],
+    () => ({
+      input: (values) => inputOf(fields, values),
+      also: (values) => faultsOf(fields, values, record),
+      // A call with a form of its own names the file itself.
+      fieldOf: (name) => (name === 'file' && files ? files : name),
+    }),
+    [fields, record, files],
   )
-  const call: `${N}.${'create' | 'edit'}` = record ? `${noun}.edit` : `${noun}.create`
+  const call = (record ? `${noun}.edit` : `${noun}.create`) as FieldCall
   return useRecordForm<V>({
     ...rest,
     form: call,
@@ -41,12 +56,15 @@ export function useFieldForm<N extends FieldNoun, F extends Fields>(noun: N, fie
     labels: labelsOf(fields),
     rules,
     noun: wordOf(noun),
+    ...(files ? { files } : {}),
+    shown: (name, value) =>
+      name === files ? (value as readonly FormFile[]).map((file) => file.name).join(', ') : (shown?.(name, value) as string),
     theirs: (theirs) => textsOf(fields, { ...record, ...theirs }) as V,
     async save({ values, changed, lock, attempt }) {
       const input = record
         ? { id: record.id, ...inputOf(fields, values, changed), lock_version: lock }
         : { ...more, ...inputOf(fields, values) }
-      const made: Saved<N> = await writeFields(api, call, input, { attempt })
+      const made = (await writeFields(api, call, input, { attempt })) as Saved<N>
       const { name } = { name: '', ...made.data }
       return { title: made.message, name, lock: made.data.lock_version, ...saved(made) }
     },
