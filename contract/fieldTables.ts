@@ -7,6 +7,7 @@ import { notificationFields } from './notificationFields.ts'
 import { organizationFields } from './organizationFields.ts'
 import { activityFields, projectFields } from './projectFields.ts'
 import { rewardFields } from './rewardFields.ts'
+import { surveyFields } from './surveyFields.ts'
 import { teamFields } from './teamFields.ts'
 import { vipFields } from './vipFields.ts'
 import { brandFields, newServiceFields, serviceFields } from './visitationFields.ts'
@@ -23,6 +24,7 @@ export const fieldTables: Readonly<Record<string, Fields>> = {
   organization: organizationFields,
   project: projectFields,
   reward: rewardFields,
+  survey: surveyFields,
   service: serviceFields,
   'service.create': newServiceFields,
   team: teamFields,

@@ -2,7 +2,9 @@ import type { Input, Output } from '../../contract/calls.ts'
 import type { Api, WriteOptions } from './api.ts'
 
 /** Nouns whose forms are drawn from their fields. */
-export type FieldNoun = 'brand' | 'group' | 'reward' | 'location' | 'team' | 'note' | 'notification' | 'service' | 'vip'
+export type FieldNoun =
+  | ('activity' | 'brand' | 'group' | 'location' | 'note' | 'notification' | 'question')
+  | ('reward' | 'service' | 'survey' | 'team' | 'vip')
 /** The calls that create such a record, or edit one. */
 export type FieldCall = `${FieldNoun}.${'create' | 'edit'}`
 

@@ -1,6 +1,17 @@
 import { useMemo } from 'react'
 import type { Output } from '../../../../contract/calls.ts'
-import { type Fields, faultsOf, inputOf, labelsOf, type Texts, textsOf, type ValuesOf } from '../../../../contract/fieldKinds.ts'
+import {
+  type Fields,
+  faultsOf,
+  type InputOf,
+  inputOf,
+  labelsOf,
+  newFaults,
+  type Texts,
+  textsOf,
+  type ValuesOf,
+  wordsOf,
+} from '../../../../contract/fieldKinds.ts'
 import { wordOf } from '../../../../contract/nounOf.ts'
 import { api } from '../../../data/apiClient.ts'
 import { type FieldNoun, writeFields } from '../../../data/writeFields.ts'
@@ -18,6 +29,12 @@ interface Options<N extends FieldNoun, F extends Fields>
   initial?: Partial<ValuesOf<F>>
   /** What a new record has besides its fields. */
   more?: object
+  /** Converts its fields to those of the call, where they differ. */
+  sends?: (input: InputOf<F>, changed: readonly string[]) => object
+  /** A value in words, where its kind has none, as for another record's name. */
+  shown?: (name: string, value: unknown) => string | undefined
+  /** The storage key, where the call names several forms. */
+  form?: string
   /** What opens after saving, and other words for the result. */
   saved: (saved: Saved<N>) => Pick<Written, 'leads'> & Partial<Written>
 }
@@ -25,16 +42,22 @@ interface Options<N extends FieldNoun, F extends Fields>
 /** The form of a noun's fields: it creates a record by `{noun}.create`, or edits one by `{noun}.edit`. */
 export function useFieldForm<N extends FieldNoun, F extends Fields>(noun: N, fields: F, options: Options<N, F>) {
   type V = ValuesOf<F> & Texts
-  const { record, of, initial, more, saved, ...rest } = options
+  const { record, of, initial, more, saved, sends = (input) => input, shown, form, ...rest } = options
   const first = useMemo(() => ({ ...textsOf(fields, record), ...initial }) as V, [fields, record, initial])
   const rules = useMemo<FormRules<V>>(
-    () => ({ input: (values) => inputOf(fields, values), also: (values) => faultsOf(fields, values) }),
-    [fields],
+    () => ({
+      input: (values) => inputOf(fields, values),
+      also: (values) => (record ? newFaults(fields, first, values) : faultsOf(fields, values)),
+    }),
+    [fields, record, first],
   )
+  const files = Object.keys(fields).find((name) => fields[name]!.kind === 'file' || fields[name]!.kind === 'files')
   const call: `${N}.${'create' | 'edit'}` = record ? `${noun}.edit` : `${noun}.create`
   return useRecordForm<V>({
     ...rest,
-    form: call,
+    shown: (name, value) => shown?.(name, value) ?? wordsOf(fields[name]!, value),
+    form: form ?? call,
+    files: files as keyof V & string,
     record: record?.id ?? of,
     initial: first,
     lock: record?.lock_version,
@@ -44,8 +67,8 @@ export function useFieldForm<N extends FieldNoun, F extends Fields>(noun: N, fie
     theirs: (theirs) => textsOf(fields, { ...record, ...theirs }) as V,
     async save({ values, changed, lock, attempt }) {
       const input = record
-        ? { id: record.id, ...inputOf(fields, values, changed), lock_version: lock }
-        : { ...more, ...inputOf(fields, values) }
+        ? { id: record.id, ...sends(inputOf(fields, values, changed), changed), lock_version: lock }
+        : { ...more, ...sends(inputOf(fields, values), changed) }
       const made: Saved<N> = await writeFields(api, call, input, { attempt })
       const { name } = { name: '', ...made.data }
       return { title: made.message, name, lock: made.data.lock_version, ...saved(made) }
