@@ -10,22 +10,33 @@ import {
   notOneOf,
   type Plain,
   readField,
+  textsOf,
   type WireOf,
 } from './fieldKinds.ts'
 import { readWhole, wholeFault } from './money.ts'
+import { whenObject } from './whenObject.ts'
 
-/** What a call takes: money also as text, and a numbered choice as any number, as lists and links have it. */
+/** What a call takes: money also as text, choices also as a comma list, and a numbered choice as any number, as lists and links have it. */
 type SentOf<F extends Field> = F extends { kind: 'money' }
   ? number | string
-  : WireOf<F> extends number | null
-    ? number | Extract<WireOf<F>, null>
-    : WireOf<F>
+  : F extends { kind: 'several' }
+    ? string | number | readonly (string | number)[]
+    : F extends { kind: 'lines' }
+      ? readonly (string | number)[]
+      : F extends { kind: 'integer' | 'percent' }
+        ? number | string | (F extends { nullable: true } ? null : never)
+        : WireOf<F> extends number | null
+          ? number | Extract<WireOf<F>, null>
+          : WireOf<F>
 type FieldSchema<F extends Field> = z.ZodType<WireOf<F>, SentOf<F>>
+type Worded = 'text' | 'name' | 'email' | 'phone' | 'url' | 'zip'
 type CreateSchema<F extends Field> = F extends { required: string }
   ? F extends { when: unknown }
-    ? z.ZodDefault<FieldSchema<F>>
+    ? F extends { kind: Worded }
+      ? z.ZodDefault<FieldSchema<F>>
+      : z.ZodOptional<FieldSchema<F>>
     : FieldSchema<F>
-  : F extends { usual: string | number }
+  : F extends { usual: string | number } | { kind: 'lines' | 'several' }
     ? z.ZodDefault<FieldSchema<F>>
     : z.ZodOptional<FieldSchema<F>>
 /** The input of a call that creates a record. */
@@ -57,9 +68,10 @@ const sayingBlank = (field: Field, wrong: string) => ({
 
 /** Empty is null where it may be. */
 const schemaOf = (field: Field): z.ZodType =>
-  field.nullable || field.kind === 'file' ? z.preprocess((typed) => (isBlank(field, typed) ? null : typed), filled(field).nullable()) : filled(field)
+  field.nullable ? z.preprocess((typed) => (isBlank(field, typed) ? null : typed), filled(field).nullable()) : filled(field)
 
 function filled(field: Field): z.ZodType {
+  const { required } = field
   switch (field.kind) {
     case 'text':
     case 'name':
@@ -79,7 +91,10 @@ function filled(field: Field): z.ZodType {
       )
     }
     case 'phone':
-      return transformed(field, z.union([z.string().meta({ maxLength: 40 }), z.number()], { error: field.required ?? field.wrong }))
+      return transformed(
+        field,
+        z.union([z.string().meta({ maxLength: 40 }), z.number()], { error: field.required ?? field.wrong }),
+      )
     case 'money':
       return transformed(field, z.union([z.number(), z.string()], { error: field.required ?? field.wrong })).pipe(z.number())
     case 'integer':
@@ -103,20 +118,34 @@ function filled(field: Field): z.ZodType {
       if (values.every((value) => typeof value === 'string')) return z.enum(values as [string, ...string[]], wrong)
       return z.preprocess(readWhole, z.number(wrong).int(wrong).positive(wrong).superRefine(reads(field)))
     }
-    case 'record': {
-      return idOf(z.number({ error: field.required ?? 'is required' }))
-    }
+    case 'record':
+      return required ? idOf(z.number({ error: required })) : Id
     case 'records':
+      return z.array(Id).max(field.most)
+    case 'files':
       return z.array(Id).max(field.most)
     case 'file':
       return Id
+    case 'lines': {
+      const lines = z.array(Word, required ? { error: required } : undefined).max(field.most)
+      return transformed(field, lines)
+    }
+    case 'several': {
+      const list = transformed(field, z.union([z.string(), z.number(), z.array(Word)]))
+      return required ? z.preprocess((sent) => sent ?? [], list) : list
+    }
     case 'coordinates':
     case 'rows':
       throw new Error(`${field.label} has no schema of its own`)
   }
 }
 
+const Word = z.union([z.string(), z.number()])
+
 const plain = (fields: Fields) => Object.entries(fields).filter(([, { kind }]) => kind !== 'coordinates' && kind !== 'rows')
+
+/** A new record without them has none. */
+const isChosen = ({ kind }: Field): boolean => kind === 'lines' || kind === 'several'
 
 /** The schemas of a new record's fields. */
 export const createShape = <const F extends Fields>(fields: F) =>
@@ -125,7 +154,7 @@ export const createShape = <const F extends Fields>(fields: F) =>
       const schema = schemaOf(field)
       if (field.required && !field.when)
         return [name, field.kind === 'money' ? z.preprocess((input) => input ?? '', schema) : schema]
-      const usual = field.usual ?? (field.when ? '' : undefined)
+      const usual = field.usual ?? (field.when || isChosen(field) ? blankOf(field) : undefined)
       return [name, usual === undefined ? schema.optional() : schema.default(usual)]
     }),
   ) as CreateShape<F>
@@ -137,3 +166,22 @@ export const editShape = <const F extends Fields>(fields: F) =>
   Object.fromEntries(
     plain(fields).flatMap(([name, field]) => (field.creates ? [] : [[name, schemaOf(edited(field)).optional()]])),
   ) as EditShape<F>
+
+/** Refuses a new record that lacks what is needed beside its other values. */
+export const needing = <S extends z.ZodType>(schema: S, fields: Fields): S =>
+  Object.entries(fields).reduce(
+    (refined, [name, { needed }]) =>
+      needed
+        ? refined.refine((form) => lackOf(fields, name, form) === null, {
+            path: [name],
+            error: ({ input }) => lackOf(fields, name, input) ?? '',
+            when: whenObject,
+          })
+        : refined,
+    schema,
+  )
+/** The message of a field that a record lacks beside its other values, or null. */
+const lackOf = (fields: Fields, name: string, form: unknown): string | null =>
+  isBlank(fields[name]!, (form as Readonly<Record<string, unknown>>)[name])
+    ? (fields[name]!.needed?.(textsOf(fields, form as object)) ?? null)
+    : null

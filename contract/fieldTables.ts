@@ -10,6 +10,7 @@ import { organizationFields } from './organizationFields.ts'
 import { partnerFields } from './partnerFields.ts'
 import { activityFields, projectFields } from './projectFields.ts'
 import { rewardFields } from './rewardFields.ts'
+import { surveyFields } from './surveyFields.ts'
 import { teamFields } from './teamFields.ts'
 import { accountFields, accountRequestFields, inviteFields, userFields } from './userFields.ts'
 import { vipFields } from './vipFields.ts'
@@ -33,6 +34,7 @@ export const fieldTables: Readonly<Record<string, Fields>> = {
   project: projectFields,
   promo: promoFields,
   reward: rewardFields,
+  survey: surveyFields,
   service: serviceFields,
   'service.create': newServiceFields,
   'session.requestAccount': accountRequestFields,

@@ -10,7 +10,7 @@ const dated = {
   location: field.text('Location', { max: 300 }),
   address: field.text('Address', { max: 500 }),
 }
-const picture = field.file('Picture', { types: () => PICTURES })
+const picture = field.file('Picture', { named: 'file', nullable: true, types: PICTURES })
 const words = (label: string) => field.text(label, { max: 10_000, lines: 4 })
 
 /** The fields of an event, with the parts of its programme. */
@@ -36,5 +36,8 @@ export const postFields = {
   name,
   url: field.url('URL', { wrong: 'must be a web address (https://…)', hint: 'Or add a file below.', placeholder: 'https://' }),
   description: field.text('Description', { max: 10_000, lines: 3 }),
-  file_id: field.file('File', { types: ({ content_type }: Texts) => (content_type === 'video' ? VIDEOS : PICTURES) }),
+  file_id: field.file('File', {
+    ...{ named: 'file', nullable: true },
+    types: ({ content_type }: Texts) => (content_type === 'video' ? VIDEOS : PICTURES),
+  }),
 }

@@ -3,17 +3,8 @@ import type { Api, WriteOptions } from './api.ts'
 
 /** Nouns whose forms are drawn from their fields. */
 export type FieldNoun =
-  | 'brand'
-  | 'client'
-  | 'group'
-  | 'reward'
-  | 'location'
-  | 'note'
-  | 'notification'
-  | 'partner'
-  | 'service'
-  | 'team'
-  | 'vip'
+  | ('activity' | 'brand' | 'client' | 'group' | 'location' | 'note' | 'notification' | 'partner' | 'question')
+  | ('reward' | 'service' | 'survey' | 'team' | 'vip')
 /** Those that are edited: users are invited, and occasions belong to an activity. */
 export type EditNoun = FieldNoun | 'event' | 'post' | 'promo' | 'user'
 /** The calls that create such a record, or edit one. */

@@ -101,9 +101,12 @@ const HOSTILE = [
 const typed = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ maxLength: 260, unit: 'binary' }))
 
 const NUMBERS: readonly FieldKind[] = ['money', 'integer', 'percent', 'day', 'record']
+/** Kinds of lists are tried below. */
+const LISTS = ['records', 'rows', 'several', 'lines', 'file', 'files'] as const
+type List = (typeof LISTS)[number]
 /** A field of each kind, and every field of a noun. */
 const words = { wrong: 'is wrong', unread: 'is unread' }
-const SAMPLES: { readonly [K in Exclude<FieldKind, 'records' | 'rows' | 'coordinates' | 'file'>]: Field } & Record<string, Field> = {
+const SAMPLES: { readonly [K in Exclude<FieldKind, List | 'coordinates'>]: Field } & Record<string, Field> = {
   text: field.text('Text', { max: 50 }),
   name: field.name('Name', { required: 'Name cannot be blank' }),
   email: field.email('Email', words),
@@ -123,7 +126,7 @@ const all: [string, Field][] = [
   ...Object.entries(SAMPLES),
   ...Object.entries(fieldTables).flatMap(([noun, fields]) =>
     Object.entries(fields).flatMap(([name, one]): [string, Field][] =>
-      ['records', 'rows', 'coordinates', 'file'].includes(one.kind) ? [] : [[`${noun}.${name}`, one]],
+      ([...LISTS, 'coordinates'] as FieldKind[]).includes(one.kind) ? [] : [[`${noun}.${name}`, one]],
     ),
   ),
 ]
@@ -150,7 +153,7 @@ function ofCall(one: Field, sent: unknown) {
 
 describe.each(all)('%s', (_, declared) => {
   // Conditions and fillings are about other fields.
-  const one = { ...declared, when: undefined, against: undefined, fill: undefined, usual: undefined } as Field
+  const one = { ...declared, when: undefined, needed: undefined, against: undefined, fill: undefined, usual: undefined } as Field
   const optional = one.required === undefined
   test('is read alike by forms, calls and files, with the same sentence', () => {
     fc.assert(

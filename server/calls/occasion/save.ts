@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { typesOf } from '../../../contract/fieldKinds.ts'
 import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { eventFields, postFields, promoFields } from '../../../contract/occasionFields.ts'
@@ -54,7 +55,8 @@ export const storedOf = (ctx: Pick<Ctx, 'db'>, activityId: number, kind: Kind): 
 
 /** Throws a 422 for a file type the occasion doesn't accept. */
 function checkType(kind: Kind, contentType: string, name: string): void {
-  const types: readonly string[] = { event: eventFields, promo: promoFields, post: postFields }[kind].file_id.types({ content_type: contentType })
+  const { file_id } = { event: eventFields, promo: promoFields, post: postFields }[kind]
+  const types = typesOf(file_id, { content_type: contentType }) ?? []
   if (!types.includes(extensionOf(name))) throw invalid('file', MESSAGES.fileType(types.join(', ')))
 }
 

@@ -15,7 +15,7 @@ import { FieldContext } from '../../ui/useField.ts'
 import { focusChanged } from '../../workspace/focusLater.ts'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { FieldForm } from '../shared/form/FieldForm.tsx'
-import { FileControl, OccasionAside, OccasionPane, useOccasionForm } from './Occasion.tsx'
+import { OccasionAside, OccasionPane, PictureControl, useOccasionForm } from './Occasion.tsx'
 import { TimeInput, TimeList } from './TimeInput.tsx'
 
 type Event = Output<'event.get'>['data']
@@ -34,7 +34,7 @@ function EventForm({ record }: { record: Event }) {
       return fault ? { schedules: fault } : {}
     },
     rows: { add: () => rows.current?.add(), remove: () => rows.current?.remove() },
-    shown: (field, value) => (field === 'schedules' ? (value as ScheduleRow[]).map(inWords).join(', ') : (undefined as never)),
+    shown: (field, value) => (field === 'schedules' ? (value as ScheduleRow[]).map(inWords).join(', ') : undefined),
   })
   const { start_date, end_date } = form.values
   const schedules = form.values.schedules as readonly ScheduleRow[]
@@ -55,7 +55,7 @@ function EventForm({ record }: { record: Event }) {
             end={readDate(end_date)}
           />
         ),
-        file_id: ({ value }) => <FileControl form={form} types={PICTURES} stored={record.file} files={value} />,
+        file_id: ({ value }) => <PictureControl form={form} types={PICTURES} stored={record.file} files={value} />,
       }}
       sections={[
         { id: 'face', title: 'Event', fields: ['name', 'start_date', 'end_date', 'location', 'address', 'about'] },

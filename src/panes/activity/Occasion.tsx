@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { Output } from '../../../contract/calls.ts'
-import type { Fields, FormFile, Texts } from '../../../contract/fieldKinds.ts'
+import type { Fields, StoredFile, Texts } from '../../../contract/fieldKinds.ts'
 import { fileSize } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -80,7 +80,7 @@ export function OccasionAside({ record }: { record: { activity_id: number; activ
 }
 
 /** Takes an upload; shows the stored file beside the one that replaces it. */
-export function FileControl({
+export function PictureControl({
   form,
   types,
   stored,
@@ -91,40 +91,38 @@ export function FileControl({
   stored: OccasionFile | null
   files: readonly object[]
 }) {
-  const replaced = stored && (kept.at(-1) as FormFile | undefined)?.id !== stored.id
+  const replaced = stored && (kept.at(-1) as StoredFile | undefined)?.id !== stored.id
   const add = (files: File[]) => {
     if (!files.length) return
     for (const file of form.uploads.files) form.uploads.remove(file.id)
     form.uploads.add(files.slice(0, 1), types)
   }
   return (
-        <div
-          className="flex flex-col gap-3"
-          onPaste={(event) => {
-            const files = [...event.clipboardData.files]
-            if (!files.length) return
-            event.preventDefault()
-            add(files)
-          }}
-        >
-          <FileDrop
-            files={form.uploads.files}
-            onAdd={add}
-            onRemove={form.uploads.remove}
-            onRetry={form.uploads.retry}
-            accept={acceptOf(types)}
-            multiple={false}
-            label={
-              kept.length ? 'Choose a file to replace it, or drop or paste it here' : 'Choose a file, or drop or paste it here'
-            }
-            hint={`${types.join(', ')}, under 10 MB.`}
-          />
-          {stored && (
-            <Preview file={stored} video={stored.mime.startsWith('video/')}>
-              {replaced ? (kept.length ? 'Replaced when you save' : 'Removed when you save') : fileSize(stored.size)}
-            </Preview>
-          )}
-        </div>
+    <div
+      className="flex flex-col gap-3"
+      onPaste={(event) => {
+        const files = [...event.clipboardData.files]
+        if (!files.length) return
+        event.preventDefault()
+        add(files)
+      }}
+    >
+      <FileDrop
+        files={form.uploads.files}
+        onAdd={add}
+        onRemove={form.uploads.remove}
+        onRetry={form.uploads.retry}
+        accept={acceptOf(types)}
+        multiple={false}
+        label={kept.length ? 'Choose a file to replace it, or drop or paste it here' : 'Choose a file, or drop or paste it here'}
+        hint={`${types.join(', ')}, under 10 MB.`}
+      />
+      {stored && (
+        <Preview file={stored} video={stored.mime.startsWith('video/')}>
+          {replaced ? (kept.length ? 'Replaced when you save' : 'Removed when you save') : fileSize(stored.size)}
+        </Preview>
+      )}
+    </div>
   )
 }
 

@@ -3,7 +3,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import { postFields } from '../../../contract/occasionFields.ts'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { FieldForm } from '../shared/form/FieldForm.tsx'
-import { FileControl, OccasionAside, OccasionPane, useOccasionForm } from './Occasion.tsx'
+import { OccasionAside, OccasionPane, PictureControl, useOccasionForm } from './Occasion.tsx'
 
 type Post = Output<'post.get'>['data']
 /** Edits a photo or video post, the older representation of an activity (screens-projects.md, Update Post). */
@@ -23,7 +23,7 @@ function PostForm({ record: post }: { record: Post }) {
       aside={<OccasionAside record={post} />}
       controls={{
         file_id: ({ value }) => (
-          <FileControl form={form} types={postFields.file_id.types(form.values)} stored={post.file} files={value} />
+          <PictureControl form={form} types={postFields.file_id.types(form.values)} stored={post.file} files={value} />
         ),
       }}
       sections={[

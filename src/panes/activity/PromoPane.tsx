@@ -7,7 +7,7 @@ import { store } from '../../data/jotaiStore.ts'
 import { preferencesAtom } from '../../data/preferences.ts'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { FieldForm } from '../shared/form/FieldForm.tsx'
-import { FileControl, OccasionAside, OccasionPane, useOccasionForm } from './Occasion.tsx'
+import { OccasionAside, OccasionPane, PictureControl, useOccasionForm } from './Occasion.tsx'
 
 type Promo = Output<'promo.get'>['data']
 /** Edits a promotion, the older representation of an activity (screens-projects.md, Update Promo). */
@@ -26,7 +26,7 @@ function PromoForm({ record }: { record: Promo }) {
       title={`Promotion: ${record.name}`}
       aside={<OccasionAside record={record} />}
       controls={{
-        file_id: ({ value }) => <FileControl form={form} types={PICTURES} stored={record.file} files={value} />,
+        file_id: ({ value }) => <PictureControl form={form} types={PICTURES} stored={record.file} files={value} />,
       }}
       sections={[
         {

@@ -1,4 +1,5 @@
 import { type Field, mostOf, YES_OR_NO } from '../../../../contract/fieldKinds.ts'
+import { CheckGroup } from '../../../ui/Checkbox.tsx'
 import { DateInput } from '../../../ui/DateInput.tsx'
 import { PhoneInput } from '../../../ui/PhoneInput.tsx'
 import { RadioGroup } from '../../../ui/RadioGroup.tsx'
@@ -43,6 +44,14 @@ export function FieldControl({
       if (field.menu) return <Select {...bound} value={value} options={options} placeholder={field.placeholder} />
       return <RadioGroup value={value} onChange={bound.onChange} options={options} />
     }
+    case 'several': {
+      const options = (field.options ?? []).map(({ value, label }) => ({ value: String(value), label }))
+      const columns = options.some(({ label }) => label.length > 10) ? 152 : 88
+      const several = { value: value as never as string[], onChange: bound.onChange as never as (value: string[]) => void }
+      return <CheckGroup {...several} options={options} all="All" presets={field.presets ?? []} columns={columns} />
+    }
+    case 'lines':
+      return <TextArea {...bound} value={value} rows={5} maxLength={60_000} />
     case 'flag':
       return <RadioGroup value={value} onChange={bound.onChange} options={YES_OR_NO} />
     case 'integer':

@@ -1,9 +1,9 @@
-import type { FormFile } from '../../../../contract/fieldKinds.ts'
+import type { StoredFile } from '../../../../contract/fieldKinds.ts'
 import { newAttempt } from '../../../data/api.ts'
 import { browserStore } from '../../../data/browserStore.ts'
 
 /** A file already stored on the server. */
-export type KeptFile = FormFile
+export type KeptFile = StoredFile
 
 /** A form's drafts in this browser, one per user; they outlast reloads and sign-outs. */
 export interface Drafts<V extends object> {
