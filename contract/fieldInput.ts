@@ -119,13 +119,12 @@ function filled(field: Field): z.ZodType {
       return z.preprocess(readWhole, z.number(wrong).int(wrong).positive(wrong).superRefine(reads(field)))
     }
     case 'record':
+    case 'file':
       return required ? idOf(z.number({ error: required })) : Id
     case 'records':
       return z.array(Id).max(field.most)
     case 'files':
       return z.array(Id).max(field.most)
-    case 'file':
-      return Id
     case 'lines': {
       const lines = z.array(Word, required ? { error: required } : undefined).max(field.most)
       return transformed(field, lines)

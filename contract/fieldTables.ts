@@ -1,5 +1,6 @@
 import { clientFields } from './clientFields.ts'
 import type { Fields } from './fieldKinds.ts'
+import { assetFields, fileFields } from './fileFields.ts'
 import { groupFields } from './groupFields.ts'
 import { landingFields } from './landingFields.ts'
 import { locationFields } from './locationFields.ts'
@@ -23,6 +24,8 @@ export const fieldTables: Readonly<Record<string, Fields>> = {
   brand: brandFields,
   client: clientFields,
   event: eventFields,
+  file: fileFields,
+  'file.addAssets': assetFields,
   group: groupFields,
   location: locationFields,
   landing: landingFields,

@@ -1,11 +1,13 @@
 import { forcesNothing } from '../../../contract/activityRules.ts'
+import { assetFields } from '../../../contract/fileFields.ts'
 import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
-import { ACTION_TYPES, ACTIVITY_TYPES, ASSET_FILES, ASSET_TYPES, labelOf } from '../../../contract/vocabulary.ts'
+import { ACTION_TYPES, ACTIVITY_TYPES, ASSET_FILES, labelOf } from '../../../contract/vocabulary.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { asksOf } from '../fieldAsks.ts'
 import { type Option, type RecordOf, recordOf, type Subject } from '../subject.ts'
 import { either, isolateBidi, listed, lockOf } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
@@ -244,7 +246,7 @@ export const activityCommands = {
     undo: 'restores',
     asks: {
       files: ask.file({ label: 'Files', many: true, types: ASSET_FILES }),
-      asset_type: ask.option({ label: 'Asset type', options: ASSET_TYPES.map((name) => ({ value: name, label: name })) }),
+      asset_type: asksOf(assetFields).asset_type,
     },
     async run({ api, subject, answers, progress, signal }) {
       const form = new FormData()
