@@ -9,9 +9,7 @@ import { MESSAGES } from './messages.ts'
 export const AssetsInput = z.object({
   id: Id,
   assets: z
-    .array(
-      z.object(createShape(assetFields)),
-    )
+    .array(z.object(createShape(assetFields)))
     .min(1, MESSAGES.assetMissing)
     .max(50),
 })

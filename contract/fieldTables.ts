@@ -10,6 +10,7 @@ import { eventFields, postFields, promoFields } from './occasionFields.ts'
 import { organizationFields } from './organizationFields.ts'
 import { partnerFields } from './partnerFields.ts'
 import { activityFields, projectFields } from './projectFields.ts'
+import { childFields, requestFields } from './requestFields.ts'
 import { rewardFields } from './rewardFields.ts'
 import { surveyFields } from './surveyFields.ts'
 import { teamFields } from './teamFields.ts'
@@ -35,7 +36,9 @@ export const fieldTables: Readonly<Record<string, Fields>> = {
   partner: partnerFields,
   post: postFields,
   project: projectFields,
+  'project.createChild': childFields,
   promo: promoFields,
+  request: requestFields,
   reward: rewardFields,
   survey: surveyFields,
   service: serviceFields,

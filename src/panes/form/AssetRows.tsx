@@ -61,12 +61,7 @@ export function AssetRows({
                   {(['asset_type', 'description'] as const).map((name) => {
                     const { label, ...field } = assetFields[name]
                     return (
-                      <Field
-                        key={name}
-                        label={label}
-                        required={'required' in field}
-                        error={faults[row.key]?.[name] ?? null}
-                      >
+                      <Field key={name} label={label} required={'required' in field} error={faults[row.key]?.[name] ?? null}>
                         <FieldControl
                           field={assetFields[name]}
                           value={row[name]}

@@ -13,6 +13,7 @@ import { LABELS, projectRules } from './requestRules.ts'
 import {
   ActivitySection,
   AudienceSection,
+  Declared,
   FilesSection,
   MarketSection,
   ProjectSection,
@@ -90,11 +91,7 @@ export default function NewProjectPane() {
     ),
     reward: (
       <>
-        {!whole && (
-          <FormField control={control} name="url" label={LABELS.url} wide>
-            {(bound) => <TextInput {...bound} inputMode="url" placeholder="https://" />}
-          </FormField>
-        )}
+        {!whole && <Declared control={control} name="url" wide hint={undefined} />}
         <RewardSection control={control} draft={draft} />
       </>
     ),
