@@ -1,9 +1,7 @@
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
-import { TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
-import { FormField } from '../shared/form/FormField.tsx'
 import { FormShell } from '../shared/form/FormShell.tsx'
 import { AUDIENCE, MARKET } from './audienceValues.ts'
 import { progressOfOlder } from './olderForm.ts'
@@ -11,7 +9,6 @@ import { asksCompany, hasNoClient, NoClient, olderKind, useLinkedAnswers } from 
 import { RequestSummary } from './RequestSummary.tsx'
 import type { Field } from './requestDraft.ts'
 import { FormActions, FormProgress, goToSection, KeptDraft } from './requestParts.tsx'
-import { LABELS } from './requestRules.ts'
 import {
   AudienceSection,
   Declared,

@@ -10,7 +10,6 @@ import { FileDrop } from '../../ui/FileDrop.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { Mark } from '../../ui/Pill.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
-import { TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { FormField } from '../shared/form/FormField.tsx'
 import { FormFaults, FormHead } from '../shared/form/FormShell.tsx'
@@ -20,7 +19,6 @@ import { progressOfQuestions } from './olderForm.ts'
 import { asksCompany, hasNoClient, NoClient, olderKind, useLinkedAnswers } from './olderRequest.tsx'
 import type { Field } from './requestDraft.ts'
 import { FormActions, FormProgress, KeptDraft } from './requestParts.tsx'
-import { LABELS } from './requestRules.ts'
 import {
   AgeField,
   Declared,
