@@ -5,7 +5,7 @@ import { DATA_MAP_FILES } from './vocabulary.ts'
 
 /** The fields of a survey; it needs a link or a file (people-area 5). */
 export const surveyFields = {
-  name: field.name('Survey name', { short: 'Name', required: MESSAGES.surveyName }),
+  name: field.name('Name', { required: MESSAGES.surveyName }),
   survey_link: field.url('Survey link', {
     usual: '',
     wrong: 'needs an address that begins with http:// or https://',
