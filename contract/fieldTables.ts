@@ -6,6 +6,7 @@ import { noteFields } from './noteFields.ts'
 import { notificationFields } from './notificationFields.ts'
 import { organizationFields } from './organizationFields.ts'
 import { activityFields, projectFields } from './projectFields.ts'
+import { questionFields } from './questionFields.ts'
 import { rewardFields } from './rewardFields.ts'
 import { surveyFields } from './surveyFields.ts'
 import { teamFields } from './teamFields.ts'
@@ -24,6 +25,7 @@ export const fieldTables: Readonly<Record<string, Fields>> = {
   organization: organizationFields,
   project: projectFields,
   reward: rewardFields,
+  question: questionFields,
   survey: surveyFields,
   service: serviceFields,
   'service.create': newServiceFields,

@@ -30,7 +30,6 @@ export const surveyFields = {
   questions_count: field.integer('Questions', {
     nullable: true,
     max: 10_000,
-    wrong: 'must be a whole number from 0 to 10,000',
     hint: 'The number of questions. Counted automatically once you add them here.',
     needed: ({ source_file_id, questions }) => (source_file_id?.length || questions?.length ? null : MESSAGES.surveyQuestions),
   }),
