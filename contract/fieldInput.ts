@@ -8,12 +8,13 @@ import {
   MOST_OF_ADDRESS,
   mostOf,
   notOneOf,
+  numberFault,
   type Plain,
   readField,
   textsOf,
   type WireOf,
 } from './fieldKinds.ts'
-import { readWhole, wholeFault } from './money.ts'
+import { readWhole } from './money.ts'
 import { whenObject } from './whenObject.ts'
 
 /** What a call takes: money also as text, choices also as a comma list, and a numbered choice as any number, as lists and links have it. */
@@ -102,7 +103,7 @@ function filled(field: Field): z.ZodType {
       const { min = 0, max = 10_000_000 } = field
       const wrong = {
         error: ({ input }: { input?: unknown }) =>
-          (isBlank(field, input) ? field.required : undefined) ?? wholeFault(field.wrong, input),
+          (isBlank(field, input) ? field.required : undefined) ?? numberFault(field, input),
       }
       return z.preprocess(readWhole, z.number(wrong).int(wrong).min(min, wrong).max(max, wrong))
     }
@@ -115,7 +116,8 @@ function filled(field: Field): z.ZodType {
     case 'choice': {
       const wrong = sayingBlank(field, notOneOf(field))
       const values = field.options.map(({ value }) => value)
-      if (values.every((value) => typeof value === 'string')) return z.enum(values as [string, ...string[]], wrong)
+      const labels = { 'x-enum-descriptions': field.options.map(({ label }) => label) }
+      if (values.every((value) => typeof value === 'string')) return z.enum(values as [string, ...string[]], wrong).meta(labels)
       return z.preprocess(readWhole, z.number(wrong).int(wrong).positive(wrong).superRefine(reads(field)))
     }
     case 'record':

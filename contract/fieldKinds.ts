@@ -80,7 +80,7 @@ interface Kinds {
   zip: Base & Lengths
   /** Dollars in forms and calls, cents in its column. */
   money: Base & { readonly wrong: string; readonly unread: string; readonly most?: number; readonly column: string }
-  integer: Base & { readonly min?: number; readonly max?: number; readonly unit?: string; readonly wrong: string }
+  integer: Base & { readonly min?: number; readonly max?: number; readonly unit?: string; readonly wrong?: string }
   /** A whole number of percent. */
   percent: Base & { readonly min?: number; readonly max?: number; readonly wrong: string }
   /** A civil date. */
@@ -232,11 +232,20 @@ export const mostOf = ({ max = MOST_OF_TEXT }: Lengths): number => max
 const short = (field: Lengths, value: string): Reading<string> =>
   value.length <= mostOf(field) ? { value } : { fault: field.tooLong ?? `needs at most ${mostOf(field)} characters` }
 const orFault = <V>(value: V | null, fault: string): Reading<V> => (value === null ? { fault } : { value })
-const whole = ({ min = 0, max = MOST_OF_NUMBER, wrong }: FieldOf<'integer' | 'percent'>, typed: unknown): Reading<number> => {
+type Whole = FieldOf<'integer' | 'percent'>
+/** The sentence about what isn't a field's whole number. */
+export function numberFault({ min = 0, max = MOST_OF_NUMBER, wrong }: Whole, typed: unknown): string {
+  const value = readWhole(typed)
+  if (wrong || typeof value !== 'number') return wholeFault(wrong ?? 'must be a number', typed)
+  if (!Number.isInteger(value)) return 'must be a whole number'
+  return value < min ? `must be ${min} or more` : `must be ${max} or less`
+}
+const whole = (field: Whole, typed: unknown): Reading<number> => {
+  const { min = 0, max = MOST_OF_NUMBER } = field
   const value = readWhole(typed)
   return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
     ? { value }
-    : { fault: wholeFault(wrong, typed) }
+    : { fault: numberFault(field, typed) }
 }
 const id = (typed: unknown): Reading<number> => orFault(readId(typed), NOT_AN_ID)
 
@@ -319,10 +328,17 @@ function readSeveral(
   return values.size > most ? { fault: 'has too many values' } : { value: [...values] }
 }
 
+/** The lines of a text that say something. */
+export const linesIn = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+
 /** Reads a list, which isn't blank. */
 function readList(field: List, typed: unknown): Reading<unknown[] | number> {
   if (field.kind === 'several') return readSeveral(field, typed)
-  const list = field.kind === 'lines' && typeof typed === 'string' ? typed.split('\n').filter((line) => line.trim()) : typed
+  const list = field.kind === 'lines' && typeof typed === 'string' ? linesIn(typed) : typed
   if (field.kind === 'file' && !Array.isArray(list)) return id(list)
   if (!Array.isArray(list) || (field.kind === 'lines' && !list.every(isWord))) return NO_LIST
   if (field.kind === 'file') return { value: list }

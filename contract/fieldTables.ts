@@ -10,6 +10,7 @@ import { eventFields, postFields, promoFields } from './occasionFields.ts'
 import { organizationFields } from './organizationFields.ts'
 import { partnerFields } from './partnerFields.ts'
 import { activityFields, projectFields } from './projectFields.ts'
+import { questionFields } from './questionFields.ts'
 import { childFields, requestFields } from './requestFields.ts'
 import { rewardFields } from './rewardFields.ts'
 import { surveyFields } from './surveyFields.ts'
@@ -40,6 +41,7 @@ export const fieldTables: Readonly<Record<string, Fields>> = {
   promo: promoFields,
   request: requestFields,
   reward: rewardFields,
+  question: questionFields,
   survey: surveyFields,
   service: serviceFields,
   'service.create': newServiceFields,

@@ -5,7 +5,7 @@ import { DATA_MAP_FILES } from './vocabulary.ts'
 
 /** The fields of a survey; it needs a link or a file (people-area 5). */
 export const surveyFields = {
-  name: field.name('Survey name', { short: 'Name', required: MESSAGES.surveyName }),
+  name: field.name('Name', { required: MESSAGES.surveyName }),
   survey_link: field.url('Survey link', {
     usual: '',
     wrong: 'needs an address that begins with http:// or https://',
@@ -30,7 +30,6 @@ export const surveyFields = {
   questions_count: field.integer('Questions', {
     nullable: true,
     max: 10_000,
-    wrong: 'must be a whole number from 0 to 10,000',
     hint: 'The number of questions. Counted automatically once you add them here.',
     needed: ({ source_file_id, questions }) => (source_file_id?.length || questions?.length ? null : MESSAGES.surveyQuestions),
   }),

@@ -114,6 +114,7 @@ const SAMPLES: { readonly [K in Exclude<FieldKind, List | 'coordinates'>]: Field
   url: field.url('Link', words),
   zip: field.zip('ZIP', { max: 20 }),
   money: field.money('Amount', { ...words, column: 'amount_cents' }),
+  plainInteger: field.integer('Ordered', { min: 1, max: 5000 }),
   integer: field.integer('Goal', { ...words, min: 1, max: 5000 }),
   percent: field.percent('Incidence', { ...words, min: 1, max: 100 }),
   day: field.day('Start', {}),

@@ -84,6 +84,7 @@ export const surveyCommands = {
         },
       }),
       ...asksOf(ASKED),
+      name: { ...asksOf(ASKED).name, label: 'Survey name' },
     },
     async run({ api, answers, workspace }) {
       const { project_id, activity_id } = answers

@@ -1,4 +1,5 @@
 import type { Output } from '../../../contract/calls.ts'
+import { questionFields } from '../../../contract/questionFields.ts'
 import { surveyFields } from '../../../contract/surveyFields.ts'
 import { type Subject, subjectAs } from '../../commands/subject.ts'
 import { editsOf } from '../../list/fieldEdit.ts'
@@ -23,3 +24,5 @@ const NEW_LINK = 'People who start from now on get the new link.'
 export const surveyEdit = editsOf('survey', surveyFields, (_saved, row: Survey, name) => {
   if (name === 'survey_link' && isInField({ stored_status: row.project_status })) void toast(NEW_LINK)
 })
+/** Edits a question's fields in place. */
+export const questionEdit = editsOf('question', questionFields)
