@@ -178,6 +178,14 @@ describe('an answer', () => {
   })
 })
 
+describe('a link that was shared before a question was renamed', () => {
+  it('still answers it', () => {
+    const invited = readAnswers(commandOf('user.invite'), { role: 'client', client: '4', teams: '1,2' }, [])
+    expect(invited).toEqual({ role_id: 'client', client_id: 4, team_ids: [1, 2] })
+    expect(readAnswers(commandOf('user.edit'), { client: '4' }, [])).toEqual({ company_id: 4 })
+  })
+})
+
 describe('a question that takes several records', () => {
   const among = ask.entities({ kind: ['project', 'campaign'], label: 'Beside', min: 1, max: 2 }) as Ask
   const table = command({ title: 'Compare…', on: 'project', asks: { beside: among }, run: () => {} }) as unknown as Command

@@ -18,9 +18,13 @@ const number = (count: number, one: string, many = `${one}s`) => `${figure(count
 const sum = (subjects: readonly Subject[], field: keyof RecordOf<'partner'>) =>
   subjects.reduce((all, subject) => all + Number(recordOf(subject, 'partner')[field] ?? 0), 0)
 
-/** Describes what else happens when a partner is merged into another. */
-const merging = (gone: Subject): string =>
-  `, and its links keep working. An email, phone, contact or notes that the other lacks are filled in. Then “${isolateBidi(gone.name)}” is deleted.`
+type Moved = { readonly invitations: number; readonly answers: number }
+/** Counts what a merge moves: "3 invitations and 2 answers". */
+const movedWords = ({ invitations, answers }: Moved, its = ''): string =>
+  `${its}${number(invitations, 'invitation')} and ${its.toLowerCase()}${number(answers, 'answer')}`
+/** Says what a merge of a partner into another will do; `moved` is unknown without a dry run. */
+const mergeWords = (gone: Subject, moved: Moved | null): string =>
+  `${moved ? movedWords(moved, 'Its ') : 'Its invitations and answers'} move there, and its links keep working. An email, phone, contact or notes that the other lacks are filled in. Then “${isolateBidi(gone.name)}” is deleted.`
 
 /** Reads pending projects that need answers; for a single subject, without those that have invited it already. */
 async function asking(api: Api, subjects: readonly Subject[]): Promise<Option[]> {
@@ -139,20 +143,16 @@ export const partnerCommands = {
     },
     confirm: ([gone]) => ({
       title: `Merge ${listed([gone!])} into the partner you chose?`,
-      body: `Its invitations to ${number(sum([gone!], 'projects_count'), 'project')} and its ${number(sum([gone!], 'proffers_count'), 'answer')} move there${merging(gone!)}`,
+      body: mergeWords(gone!, null),
       action: 'Merge',
     }),
     async foresees({ api, subjects: [gone], answers, signal }) {
       const { moved } = await api.dryRun('partner.merge', { id: gone!.id, into_id: answers.into }, signal)
-      return {
-        body: `Its ${number(moved.invitations, 'invitation')} and its ${number(moved.answers, 'answer')} move there${merging(gone!)}`,
-      }
+      return { body: mergeWords(gone!, moved) }
     },
     async run({ api, subject, answers }) {
       const { data, moved } = await api.write('partner.merge', { id: subject.id, into_id: answers.into })
-      return {
-        message: `${number(moved.invitations, 'invitation')} and ${number(moved.answers, 'answer')} moved to “${data.name}”`,
-      }
+      return { message: `${movedWords(moved)} moved to “${isolateBidi(data.name)}”` }
     },
   }),
   'partner.mail': command({

@@ -21,6 +21,19 @@ const lastInvited = (): number | undefined => {
 const quoted = (records: readonly { name: string }[], many: string): string =>
   records.length === 1 ? `“${isolateBidi(records[0]!.name)}”` : `${records.length} ${many}`
 
+type Left = readonly { name: string; teams: readonly { name: string }[] }[]
+/** Says what somebody who becomes an administrator leaves, before it or after it; `left` is unknown without a dry run. */
+function promotedWords(left: Left | null, name?: string): string {
+  const teams = left?.flatMap((client) => client.teams) ?? []
+  const what = left
+    ? `${quoted(left, 'clients')}${teams.length ? ` and ${quoted(teams, 'teams')}` : ''}`
+    : 'their clients and teams'
+  if (name) return `${name} is an administrator${left?.length ? ` and left ${what}` : ''}`
+  return left && !left.length
+    ? 'They see everything. They are on no client and no team.'
+    : `They see everything, and leave ${what}.`
+}
+
 /** Returns the teams a user joins and leaves to be in exactly the chosen ones. */
 function changeOfTeams(user: Subject, chosen: readonly number[] = []) {
   const on = teamsOf(user).map(({ id }) => id)
@@ -108,16 +121,14 @@ export const userCommands = {
     confirmIf: ([user], answers) => promotes(user, answers.role),
     confirm: ([user]) => ({
       title: `Make ${user ? listed([user]) : 'them'} an administrator?`,
-      body: 'They see everything, and leave their clients and teams.',
+      body: promotedWords(null),
       action: 'Make administrator',
     }),
     async foresees({ api, subjects: [user], answers, signal }) {
       if (!user || !promotes(user, answers.role)) return null
       const { left = [] } = await api.dryRun('user.edit', edited(user, answers), signal)
-      if (!left.length) return { body: 'They see everything. They are on no client and no team.' }
-      const teams = left.flatMap((client) => client.teams)
       return {
-        body: `They see everything, and leave ${quoted(left, 'clients')}${teams.length ? ` and ${quoted(teams, 'teams')}` : ''}.`,
+        body: promotedWords(left),
         lines: left.map((client) => ({
           label: client.name,
           value: client.teams.length ? `and its teams ${client.teams.map((team) => team.name).join(', ')}` : 'on no team',
@@ -126,10 +137,10 @@ export const userCommands = {
     },
     async run({ api, subject, answers }) {
       const { left, message } = await api.write('user.edit', edited(subject, answers))
-      if (left?.length)
-        return { message: `${answers.first_name} ${answers.last_name} is an administrator and left ${quoted(left, 'clients')}` }
+      const name = isolateBidi(`${answers.first_name} ${answers.last_name}`.trim())
+      if (left?.length) return { message: promotedWords(left, name) }
       const waits = message.replace('User updated.', '').trim()
-      return { message: `${answers.first_name} ${answers.last_name} was updated${waits && `. ${waits}`}` }
+      return { message: `${name || 'The user'} was updated${waits && `. ${waits}`}` }
     },
   }),
   'user.teams': command({
