@@ -21,6 +21,7 @@ function PostForm({ record: post }: { record: Post }) {
       fields={postFields}
       title={`Post: ${post.name}`}
       aside={<OccasionAside record={post} />}
+      needs={['content_type']}
       controls={{
         file_id: ({ value }) => (
           <PictureControl form={form} types={postFields.file_id.types(form.values)} stored={post.file} files={value} />

@@ -200,7 +200,6 @@ function ChildForm({ parent }: { parent: Project }) {
           title: 'Child',
           fields: ['name', 'start_dt', 'end_dt', 'goal', 'requirements'],
           done: Boolean(values.name.trim() && readDate(values.start_dt)),
-          paired: true,
         },
         { id: 'more', title: 'More children', hint: 'They’re created all together or not at all.', fields: ['rows'] },
         {

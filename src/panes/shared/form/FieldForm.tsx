@@ -66,7 +66,7 @@ export function FieldForm<F extends Fields>({
     if (field.when && !field.when(form.values)) return null
     const { hint, label } = field
     const own = controls[name] as Control<never> | undefined
-    const wide = !paired && (isWide(field) || own !== undefined)
+    const wide = !paired && (isWide(field) || (own !== undefined && field.kind !== 'day'))
     const body = (
       <FormField
         control={form.control}
