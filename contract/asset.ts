@@ -6,7 +6,7 @@ import { assetFields } from './fileFields.ts'
 import { MESSAGES } from './messages.ts'
 
 /** Uploads to add as a project's assets, each with its type; shared by server and browser. */
-export const AssetsInput = z.object({
+const AssetsInput = z.object({
   id: Id,
   assets: z
     .array(z.object(createShape(assetFields)))

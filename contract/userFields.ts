@@ -2,7 +2,7 @@ import { type Field, field } from './fieldKinds.ts'
 import { MESSAGES } from './messages.ts'
 import { ROLES } from './vocabulary.ts'
 
-/** What people say of themselves, in their profile and when they register. */
+/** The name and phone of a profile and a registration. */
 export const personFields = {
   first_name: field.name('First name', { required: MESSAGES.firstName, max: 100 }),
   last_name: field.name('Last name', { required: MESSAGES.lastName, max: 100 }),
@@ -14,7 +14,7 @@ const company = field.text('Company', {})
 /** The fields of one's own account. */
 export const accountFields = { ...personFields, email, company }
 
-/** Invited users may lack it until they register, and whoever lacked it before. */
+/** An invited user may lack it until the registration, and a user without it stays so. */
 const mayLack = <const N extends string, const F extends Field>(name: N, field: F) => ({
   ...field,
   mayLack: (user: Readonly<Record<string, unknown>>) => user.status === 'invited' || !user[name],

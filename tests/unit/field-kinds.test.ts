@@ -247,9 +247,11 @@ test('a column that the table lacks, or has another type of, does not compile', 
 })
 
 test('an invited user may lack a name or phone, in cells and in the palette; nobody else may lose one', async () => {
-  const [invited, active] = ['invited', 'active'].map((status) => ({
-    ...{ id: 1, lock_version: 1, first_name: 'Ana', last_name: 'Diaz', phone: '2125550100', status },
-  })) as [{ id: number; lock_version: number }, { id: number; lock_version: number }]
+  const user = { id: 1, lock_version: 1, first_name: 'Ana', last_name: 'Diaz', phone: '2125550100' }
+  const [invited, active] = [
+    { ...user, status: 'invited' },
+    { ...user, status: 'active' },
+  ]
   for (const [name, message] of [
     ['first_name', MESSAGES.firstName],
     ['last_name', MESSAGES.lastName],

@@ -105,7 +105,7 @@ function refuse(faults: Faults): void {
 }
 
 /** Adds what is wrong with a field's changed value. */
-function judge(user: UserRow, name: 'first_name' | 'last_name' | 'phone', value: string | undefined, faults: Faults): void {
+function addFault(user: UserRow, name: 'first_name' | 'last_name' | 'phone', value: string | undefined, faults: Faults): void {
   const fault = value === undefined ? null : faultOf(userFields[name], value, {}, user)
   if (fault) faults[name] = fault
 }
@@ -118,8 +118,8 @@ function namesOf(user: UserRow, { name, first_name, last_name }: Input, faults: 
   }
   if (name === '' && user.status !== 'invited' && fullName(user)) faults.name = MESSAGES.userName
   if (name === undefined || name === '' || name === fullName(user)) {
-    judge(user, 'first_name', sent.first_name, faults)
-    judge(user, 'last_name', sent.last_name, faults)
+    addFault(user, 'first_name', sent.first_name, faults)
+    addFault(user, 'last_name', sent.last_name, faults)
     return sent
   }
   const at = name.lastIndexOf(' ')
@@ -137,7 +137,7 @@ function namesOf(user: UserRow, { name, first_name, last_name }: Input, faults: 
 /** Fields that need no query to check. */
 function plainOf(ctx: Ctx, user: UserRow, faults: Faults) {
   const { phone, company, birth_date } = ctx.input as Input
-  if (phone !== user.phone) judge(user, 'phone', phone, faults)
+  if (phone !== user.phone) addFault(user, 'phone', phone, faults)
   const birth = birth_date && birth_date !== user.birth_date ? birthFault(birth_date, ctx.today) : null
   if (birth) faults.birth_date = birth
   return { phone, company, birth_date }

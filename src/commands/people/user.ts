@@ -22,7 +22,7 @@ const quoted = (records: readonly { name: string }[], many: string): string =>
   records.length === 1 ? `“${isolateBidi(records[0]!.name)}”` : `${records.length} ${many}`
 
 type Left = readonly { name: string; teams: readonly { name: string }[] }[]
-/** Says what somebody who becomes an administrator leaves, before it or after it; `left` is unknown without a dry run. */
+/** Says what a new administrator leaves, before the change or after it; only a dry run knows what it is. */
 function promotedWords(left: Left | null, name?: string): string {
   const teams = left?.flatMap((client) => client.teams) ?? []
   const what = left
