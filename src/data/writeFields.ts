@@ -6,7 +6,7 @@ export type FieldNoun =
   | ('activity' | 'brand' | 'group' | 'location' | 'note' | 'notification' | 'question')
   | ('reward' | 'service' | 'survey' | 'team' | 'vip')
 /** The calls that create such a record, or edit one. */
-export type FieldCall = `${FieldNoun}.${'create' | 'edit'}`
+export type FieldCall = `${FieldNoun}.${'create' | 'edit'}` | 'activity.whole'
 
 /**
  * Writes a record's fields.

@@ -23,7 +23,8 @@ function controlOf(field: Field): { kind?: 'select' | 'date'; options?: readonly
   if (field.kind === 'day') return { kind: 'date' }
   if (field.kind === 'flag') return { kind: 'select', options: YES_OR_NO }
   if (field.kind !== 'choice') return {}
-  return { kind: 'select', options: field.options.map(({ value, label }) => ({ value: String(value), label })) }
+  const options = field.options.filter(({ value }) => value !== '' || !field.required)
+  return { kind: 'select', options: options.map(({ value, label }) => ({ value: String(value), label })) }
 }
 
 /** Says what is wrong with a value in a row, by itself or beside the row's others; null if nothing is. */
