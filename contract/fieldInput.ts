@@ -132,7 +132,7 @@ function filled(field: Field): z.ZodType {
     case 'file':
       return Id
     case 'lines': {
-      const lines = z.array(Word, required ? { error: required } : undefined).max(field.most)
+      const lines = z.array(Word, required ? { error: required } : undefined).max(field.most, `needs at most ${field.most}`)
       return transformed(field, lines)
     }
     case 'several': {
