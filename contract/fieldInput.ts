@@ -4,6 +4,7 @@ import {
   blankOf,
   type Field,
   type Fields,
+  faultOf,
   isBlank,
   MOST_OF_ADDRESS,
   mostOf,
@@ -11,6 +12,7 @@ import {
   numberFault,
   type Plain,
   readField,
+  type Texts,
   textsOf,
   type WireOf,
 } from './fieldKinds.ts'
@@ -21,7 +23,7 @@ import { whenObject } from './whenObject.ts'
 type SentOf<F extends Field> = F extends { kind: 'money' }
   ? number | string
   : F extends { kind: 'several' }
-    ? string | number | readonly (string | number)[]
+    ? string | number | (string | number)[]
     : F extends { kind: 'lines' }
       ? readonly (string | number)[]
       : F extends { kind: 'integer' | 'percent' }
@@ -37,7 +39,7 @@ type CreateSchema<F extends Field> = F extends { required: string }
       ? z.ZodDefault<FieldSchema<F>>
       : z.ZodOptional<FieldSchema<F>>
     : FieldSchema<F>
-  : F extends { usual: string | number } | { kind: 'lines' | 'several' }
+  : F extends { usual: string | number } | { kind: 'lines' | 'several' | 'files' }
     ? z.ZodDefault<FieldSchema<F>>
     : z.ZodOptional<FieldSchema<F>>
 /** The input of a call that creates a record. */
@@ -117,7 +119,11 @@ function filled(field: Field): z.ZodType {
       const wrong = sayingBlank(field, notOneOf(field))
       const values = field.options.map(({ value }) => value)
       const labels = { 'x-enum-descriptions': field.options.map(({ label }) => label) }
-      if (values.every((value) => typeof value === 'string')) return z.enum(values as [string, ...string[]], wrong).meta(labels)
+      if (values.every((value) => typeof value === 'string'))
+        return z
+          .enum(values as [string, ...string[]], wrong)
+          .superRefine(reads(field))
+          .meta(labels)
       return z.preprocess(readWhole, z.number(wrong).int(wrong).positive(wrong).superRefine(reads(field)))
     }
     case 'record':
@@ -128,7 +134,7 @@ function filled(field: Field): z.ZodType {
     case 'files':
       return z.array(Id).max(field.most)
     case 'lines': {
-      const lines = z.array(Word, required ? { error: required } : undefined).max(field.most)
+      const lines = z.array(Word, required ? { error: required } : undefined).max(field.most, `needs at most ${field.most}`)
       return transformed(field, lines)
     }
     case 'several': {
@@ -146,7 +152,7 @@ const Word = z.union([z.string(), z.number()])
 const plain = (fields: Fields) => Object.entries(fields).filter(([, { kind }]) => kind !== 'coordinates' && kind !== 'rows')
 
 /** A new record without them has none. */
-const isChosen = ({ kind }: Field): boolean => kind === 'lines' || kind === 'several'
+const isChosen = ({ kind }: Field): boolean => kind === 'lines' || kind === 'several' || kind === 'files'
 
 /** The schemas of a new record's fields. */
 export const createShape = <const F extends Fields>(fields: F) =>
@@ -155,7 +161,7 @@ export const createShape = <const F extends Fields>(fields: F) =>
       const schema = schemaOf(field)
       if (field.required && !field.when)
         return [name, field.kind === 'money' ? z.preprocess((input) => input ?? '', schema) : schema]
-      const usual = field.usual ?? (field.when || isChosen(field) ? blankOf(field) : undefined)
+      const usual = field.usual ?? ((field.when && field.kind !== 'choice') || isChosen(field) ? blankOf(field) : undefined)
       return [name, usual === undefined ? schema.optional() : schema.default(usual)]
     }),
   ) as CreateShape<F>
@@ -168,11 +174,14 @@ export const editShape = <const F extends Fields>(fields: F) =>
     plain(fields).flatMap(([name, field]) => (field.creates ? [] : [[name, schemaOf(edited(field)).optional()]])),
   ) as EditShape<F>
 
-/** Refuses a new record that lacks what is needed beside its other values. */
+/** The schema of a field, as calls take it. */
+export const fieldSchema = <const F extends Field>(field: F) => schemaOf(field) as FieldSchema<F>
+
+/** Refuses a new record that lacks what is needed beside its other values, or has one that is wrong beside them. */
 export const needing = <S extends z.ZodType>(schema: S, fields: Fields): S =>
   Object.entries(fields).reduce(
-    (refined, [name, { needed }]) =>
-      needed
+    (refined, [name, { needed, against, when, required }]) =>
+      needed || against || (when && required)
         ? refined.refine((form) => lackOf(fields, name, form) === null, {
             path: [name],
             error: ({ input }) => lackOf(fields, name, input) ?? '',
@@ -181,8 +190,11 @@ export const needing = <S extends z.ZodType>(schema: S, fields: Fields): S =>
         : refined,
     schema,
   )
-/** The message of a field that a record lacks beside its other values, or null. */
-const lackOf = (fields: Fields, name: string, form: unknown): string | null =>
-  isBlank(fields[name]!, (form as Readonly<Record<string, unknown>>)[name])
-    ? (fields[name]!.needed?.(textsOf(fields, form as object)) ?? null)
-    : null
+/** What is wrong with a value beside others, or null; what is wrong with it alone its schema says. */
+function lackOf(fields: Fields, name: string, form: unknown): string | null {
+  const field = fields[name]!
+  const value = (form as Readonly<Record<string, unknown>>)[name]
+  if (!isBlank(field, value) && 'fault' in readField(field, value)) return null
+  const texts: Texts = textsOf(fields, form as object)
+  return faultOf(field, texts[name] ?? '', texts)
+}

@@ -425,7 +425,7 @@ function listOf(field: List, name: string, of: Readonly<Record<string, unknown>>
     case 'file':
       return typeof value === 'number' ? [fileOf(value, of[field.named])] : []
     case 'files':
-      return []
+      return Array.isArray(value) ? value.filter((id) => typeof id === 'number').map((id) => ({ id, name: '', bytes: 0 })) : []
     default:
       return (value as readonly number[] | undefined) ?? []
   }
@@ -473,7 +473,7 @@ export function wireOf(field: Field, name: string, values: Texts): Record<string
   const typed = (field.when && !field.when(values) ? '' : value.trim()) || (field.fill?.(values) ?? '')
   const read = readField({ ...field, required: undefined } as Field, typed)
   // What can't be read is sent as it was typed, for the server to refuse.
-  const sent = 'fault' in read ? typed : read.value
+  const sent = 'fault' in read ? (field.kind === 'lines' ? linesIn(typed) : typed) : read.value
   if (field.kind === 'coordinates') return { latitude: null, longitude: null, ...(sent as object | null) }
   if (sent === null) return { [name]: field.nullable ? null : blankOf(field) }
   return { [name]: field.kind === 'money' && typeof sent === 'number' ? sent / 100 : sent }

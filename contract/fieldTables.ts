@@ -1,3 +1,4 @@
+import { activityFields, wholeFields } from './activityFields.ts'
 import { clientFields } from './clientFields.ts'
 import type { Fields } from './fieldKinds.ts'
 import { assetFields, fileFields } from './fileFields.ts'
@@ -9,11 +10,12 @@ import { notificationFields } from './notificationFields.ts'
 import { eventFields, postFields, promoFields } from './occasionFields.ts'
 import { organizationFields } from './organizationFields.ts'
 import { partnerFields } from './partnerFields.ts'
-import { activityFields, projectFields } from './projectFields.ts'
+import { projectFields } from './projectFields.ts'
 import { questionFields } from './questionFields.ts'
 import { childFields, requestFields } from './requestFields.ts'
 import { rewardFields } from './rewardFields.ts'
 import { surveyFields } from './surveyFields.ts'
+import { targetFields } from './targetFields.ts'
 import { teamFields } from './teamFields.ts'
 import { accountFields, accountRequestFields, inviteFields, userFields } from './userFields.ts'
 import { vipFields } from './vipFields.ts'
@@ -23,6 +25,7 @@ import { brandFields, newServiceFields, serviceFields } from './visitationFields
 export const fieldTables: Readonly<Record<string, Fields>> = {
   account: accountFields,
   activity: activityFields,
+  'activity.whole': wholeFields,
   brand: brandFields,
   client: clientFields,
   event: eventFields,
@@ -46,6 +49,7 @@ export const fieldTables: Readonly<Record<string, Fields>> = {
   service: serviceFields,
   'service.create': newServiceFields,
   'session.requestAccount': accountRequestFields,
+  target: targetFields,
   team: teamFields,
   user: userFields,
   'user.invite': inviteFields,

@@ -1,4 +1,6 @@
-import { field } from './fieldKinds.ts'
+import { activityFields } from './activityFields.ts'
+import { field, pick } from './fieldKinds.ts'
+import { dollars } from './format.ts'
 import { DEFAULT_DAYS } from './pacing.ts'
 import { projectFields } from './projectFields.ts'
 import { CHILD_FILES, PROVIDERS, UPLOAD_TYPES } from './vocabulary.ts'
@@ -8,8 +10,10 @@ const ordered = { ...goal, max: 10_000_000 }
 const endAfter = (days: number) =>
   field.day(projectFields.end_dt.label, { nullable: true, hint: `Defaults to ${days} days after the start.` })
 
-/** The fields of a request for a project, besides its activity, audience and market. */
-export const requestFields = {
+const [first, second] = PROVIDERS
+
+/** The fields of a new project without an activity. */
+export const newProjectFields = {
   client_id: field.record('Client', { of: 'client', required: 'Client is required', placeholder: 'Choose a client' }),
   company: field.text('Company', { hint: 'Kept in your account.' }),
   parent_id: { ...parent_id, hint: 'Only if it’s part of a larger project.' },
@@ -27,7 +31,22 @@ export const requestFields = {
     hint: 'Or upload the survey as a file, below.',
     placeholder: 'https://',
   }),
-  partner_id: { ...partner_id, options: PROVIDERS.map(({ value, label }) => ({ value, label })) },
+  partner_id: { ...partner_id, options: [first, second].map(({ value, label }) => ({ value, label })) },
+  /** The second provider pays one of these amounts, in cents. */
+  reward_amount_cents: field.choice('Reward amount', {
+    menu: true,
+    placeholder: '$5.00',
+    options: second.allowed.map((cents) => ({ value: cents, label: dollars(cents) })),
+    when: (values) => values.partner_id === String(second.value),
+    hint: 'Creates a reward of this amount with the project.',
+  }),
+}
+
+/** The fields of a request: a project and its first activity, besides the audience and market. */
+export const requestFields = {
+  ...newProjectFields,
+  ...pick(activityFields, 'action_type', 'social_type', 'social_link', 'social_text'),
+  activity_type: { ...activityFields.activity_type, usual: 'survey' },
   file_ids: field.files('Files', {
     most: 100,
     types: UPLOAD_TYPES,

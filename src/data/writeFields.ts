@@ -8,7 +8,7 @@ export type FieldNoun =
 /** Those that are edited: users are invited, and occasions belong to an activity. */
 export type EditNoun = FieldNoun | 'event' | 'post' | 'promo' | 'user'
 /** The calls that create such a record, or edit one. */
-export type FieldCall = `${FieldNoun}.create` | `${EditNoun}.edit`
+export type FieldCall = `${FieldNoun}.create` | `${EditNoun}.edit` | 'activity.whole'
 
 /**
  * Writes a record's fields.

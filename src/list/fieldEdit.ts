@@ -26,7 +26,8 @@ function controlOf(field: Field): Pick<NonNullable<Column<never>['edit']>, 'kind
   if (field.kind === 'day') return { kind: 'date' }
   if (field.kind === 'flag') return { kind: 'select', options: YES_OR_NO }
   if (field.kind !== 'choice') return {}
-  return { kind: 'select', options: field.options.map(({ value, label }) => ({ value: String(value), label })) }
+  const options = field.options.filter(({ value }) => value !== '' || !field.required)
+  return { kind: 'select', options: options.map(({ value, label }) => ({ value: String(value), label })) }
 }
 
 /** Says what is wrong with a value in a row, by itself or beside the row's others; null if nothing is. */

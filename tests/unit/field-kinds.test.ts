@@ -1,13 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createShape } from '../../contract/fieldInput.ts'
+import { createShape, needing } from '../../contract/fieldInput.ts'
 import {
   type Field,
   type FieldKind,
   faultOf,
+  faultsOf,
   field,
   isBlank,
+  newFaults,
+  pick,
   readField,
   sentenceOf,
   textOf,
@@ -17,8 +20,11 @@ import {
 import { fieldTables } from '../../contract/fieldTables.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { postFields } from '../../contract/occasionFields.ts'
+import { surveyFields } from '../../contract/surveyFields.ts'
+import { demographicFields } from '../../contract/targetFields.ts'
 import { personFields, userFields } from '../../contract/userFields.ts'
 import { brandFields, serviceFields } from '../../contract/visitationFields.ts'
+import { AGES, GENDERS } from '../../contract/vocabulary.ts'
 import { columnsIn } from '../../server/core/fieldColumns.ts'
 import type { Ask } from '../../src/commands/command.ts'
 import { wrongWith } from '../../src/commands/commandQuestions.ts'
@@ -283,4 +289,83 @@ test('a form’s file is the last one that was added, and a record’s own by it
     ['video', 'mp4'],
   ] as const)
     expect(typesOf(file_id, { content_type })).toContain(type)
+})
+
+const lists: [string, Field][] = [
+  ['several', field.several('Gender', { options: GENDERS, what: 'a gender' })],
+  ['several, required', field.several('Age', { options: AGES, required: 'Choose an age' })],
+  ['several codes', field.several('Areas', { most: 3 })],
+  ['lines', field.lines('Answers', { most: 3 })],
+  ...Object.entries(fieldTables).flatMap(([noun, fields]) =>
+    Object.entries(fields).flatMap(([name, one]): [string, Field][] =>
+      one.kind === 'several' || one.kind === 'lines' ? [[`${noun}.${name}`, one]] : [],
+    ),
+  ),
+]
+const word = fc.oneof(fc.constantFrom(...HOSTILE, '1', '2', 'Female', 'male', '-1', 'All', '18-24', 'a,b'), fc.integer())
+
+describe.each(lists)('a list: %s', (_, declared) => {
+  const one = { ...declared, when: undefined, needed: undefined } as Field
+  test('is read alike by forms, calls and files, with the same sentence', () => {
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 5 }), (words) => {
+        const text = one.kind === 'lines' ? words.join('\n') : words.map(String)
+        const read = readField(one, text)
+        const fault = faultOf(one, text)
+        expect(fault).toBe('fault' in read ? sentenceOf(one.label, read.fault) : null)
+        const { it: sent } = wireOf(one, 'it', { it: text })
+        const call = ofCall(one, one.kind === 'lines' ? sent : text)
+        if ('fault' in read) return void expect(call).toEqual({ fault })
+        expect(call).toEqual({ value: read.value ?? [] })
+        expect(readField(one, textOf(one, 'it', { it: read.value }))).toEqual(read)
+      }),
+    )
+  })
+})
+
+test('choices are read as calls and files write them: a comma list, labels, and incomes with commas', () => {
+  const { hhi, age, gender } = demographicFields
+  expect(readField(hhi, '$25K to $34,999, 2')).toEqual({ value: ['1', '2'] })
+  expect(readField(gender, 'Female, all, male')).toEqual({ value: ['female', 'male'] })
+  expect(ofCall(age, '1, 99')).toEqual({
+    fault: expect.stringMatching(/^Age has a value that is not an age: 99. Accepted: 1 \(13/),
+  })
+  for (const sent of [{}, [{}], [['1']], { toString: 1 }, true, [null]])
+    expect([ofCall(age, sent), readField(age, sent)], JSON.stringify(sent)).toEqual([
+      { fault: expect.any(String) },
+      { fault: 'must be a list' },
+    ])
+})
+
+test('files are sent by id: one, the last, and several, which a call takes up to their number', () => {
+  const one = field.file('File', { nullable: true, named: 'it_name', types: ['csv'] })
+  const files = [1, 2].map((id) => ({ id, name: `${id}.csv`, bytes: 1 }))
+  expect(wireOf(one, 'it', { it: files })).toEqual({ it: 2 })
+  expect(wireOf(one, 'it', { it: [] })).toEqual({ it: null })
+  expect(textOf(one, 'it', { it: 2, it_name: '2.csv' })).toEqual([{ id: 2, name: '2.csv', bytes: 0 }])
+  expect([ofCall(one, 2), ofCall(one, null), ofCall(one, 'x')]).toMatchObject([{ value: 2 }, { value: null }, { fault: /id/ }])
+  const many = field.files('Files', { most: 2 })
+  expect(wireOf(many, 'it', { it: files })).toEqual({ it: [1, 2] })
+  expect(ofCall(many, [1, 2, 3])).toHaveProperty('fault')
+  expect(faultOf(many, [...files, ...files])).toBe('Files needs at most 2')
+})
+
+test('a value that is needed beside others is missed in forms, cells, the palette and a new record, never in an unchanged one', async () => {
+  const fields = pick(surveyFields, 'survey_vendor', 'vendor_survey_id')
+  const values = { survey_vendor: 'Northstar', vendor_survey_id: '' }
+  const missing = { vendor_survey_id: MESSAGES.surveyId }
+  expect(faultsOf(fields, values)).toEqual(missing)
+  expect(faultsOf(fields, { ...values, survey_vendor: '' })).toEqual({})
+  expect(newFaults(fields, { ...values, survey_vendor: '' }, values)).toEqual(missing)
+  expect(newFaults(fields, values, { ...values, survey_vendor: 'Other' })).toEqual({})
+  const ask = asksOf(fields).vendor_survey_id
+  expect([ask.when?.(values, []), ask.when?.({}, [])]).toEqual([true, false])
+  expect(wrongWith(ask, '', values)).toBe(MESSAGES.surveyId)
+  const row = { id: 1, lock_version: 1, survey_vendor: '', vendor_survey_id: '' }
+  await expect(editsOf('survey', fields)('survey_vendor').save(row, 'Northstar')).rejects.toThrow(MESSAGES.surveyId)
+  const create = needing(z.object(createShape(fields)), fields)
+  expect(create.safeParse(values).error?.issues).toMatchObject([{ path: ['vendor_survey_id'], message: MESSAGES.surveyId }])
+  expect(create.safeParse({}).success).toBe(true)
+  for (const hostile of [{ survey_vendor: { toString: 1 } }, { vendor_survey_id: [] }, null, 'x'])
+    expect(create.safeParse(hostile).success, JSON.stringify(hostile)).toBe(false)
 })

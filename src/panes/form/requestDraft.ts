@@ -1,19 +1,13 @@
 import { readDate } from '../../../contract/dates.ts'
 import { textsOf, type ValuesOf } from '../../../contract/fieldKinds.ts'
 import { defaultEnd } from '../../../contract/pacing.ts'
-import { requestFields } from '../../../contract/requestFields.ts'
+import { newProjectFields, requestFields } from '../../../contract/requestFields.ts'
 import { ADULT_AGES } from '../../../contract/vocabulary.ts'
 import { draftsOf } from '../shared/form/drafts.ts'
 import { type AudienceValues, noAudience } from './audienceValues.ts'
 
 /** A request form's values: text as typed, choices as selected. */
 export interface Draft extends AudienceValues, ValuesOf<typeof requestFields> {
-  activity_type: string
-  action_type: string
-  social_type: string
-  social_text: string
-  social_link: string
-  reward_amount_cents: string
   /** The last end filled in by default; while the end still equals it, the end follows the start. */
   followed: string
   /** Default answers that the user has seen, for the form with one question at a time. */
@@ -25,11 +19,8 @@ export type Field = Exclude<keyof Draft, 'followed' | 'seen'>
 export const emptyDraft = (client_id: string): Draft => ({
   ...textsOf(requestFields),
   client_id,
-  activity_type: 'survey',
-  ...{ action_type: '', social_type: '', social_text: '', social_link: '' },
   ...noAudience(),
   age: [...ADULT_AGES],
-  reward_amount_cents: '',
   followed: '',
   seen: [],
 })
@@ -67,14 +58,13 @@ export const hasActivity = ({ seen }: Draft): boolean => seen.includes('activity
 
 /** Builds the input of a project without activities: omits blanks, so rules say "cannot be blank". */
 export function toProject(draft: Draft): Record<string, unknown> {
-  const { company: _, url: survey_url, file_ids: __, ...own } = pickValues(draft, Object.keys(requestFields))
+  const names = Object.keys(newProjectFields) as (keyof typeof newProjectFields)[]
+  const { company: _, url: survey_url, ...own } = Object.fromEntries(names.map((name) => [name, draft[name]]))
   const amount = draft.partner_id === '600' ? draft.reward_amount_cents || '500' : ''
   return Object.fromEntries(
     Object.entries({ ...own, survey_url, reward_amount_cents: amount }).filter(([, value]) => value !== ''),
   )
 }
-const pickValues = (draft: Draft, names: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(names.map((name) => [name, draft[name as Field]]))
 
 /** A field that counts toward progress. */
 export interface Counted {

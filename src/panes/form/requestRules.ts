@@ -5,6 +5,7 @@ import { labelsOf } from '../../../contract/fieldKinds.ts'
 import { wrongNotBlank } from '../../../contract/issueWords.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { requestFields } from '../../../contract/requestFields.ts'
+import { demographicFields, marketFields } from '../../../contract/targetFields.ts'
 import { isOfDate, typedAt } from '../shared/form/formRules.ts'
 import { fieldOfCampaign, toCampaign } from './olderForm.ts'
 import { type Draft, type Field, hasActivity, toInput, toProject } from './requestDraft.ts'
@@ -12,20 +13,9 @@ import { type Draft, type Field, hasActivity, toInput, toProject } from './reque
 /** Field labels, also used in error messages. */
 export const LABELS: Readonly<Record<Field, string>> = {
   ...labelsOf(requestFields),
-  activity_type: 'Activity type',
-  action_type: 'Action type',
-  social_type: 'Social type',
-  social_text: 'Social text',
-  social_link: 'Social link',
-  age: 'Age',
-  gender: 'Gender',
-  hhi: 'Household income',
-  ethnicity: 'Ethnicity',
-  marital_status: 'Marital status',
-  children: 'Children in the household',
-  location_based: 'Location based',
+  ...labelsOf(demographicFields),
+  ...labelsOf(marketFields),
   targeted_locations: 'Target markets',
-  reward_amount_cents: 'Reward amount',
 }
 const BLANK: Partial<Record<Field, string>> = {
   start_dt: MESSAGES.projectStart,

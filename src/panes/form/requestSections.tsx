@@ -1,32 +1,16 @@
 import type { Control } from 'react-hook-form'
 import type { Field as DeclaredField } from '../../../contract/fieldKinds.ts'
-import { dollars } from '../../../contract/format.ts'
 import { olderRequestFields, requestFields } from '../../../contract/requestFields.ts'
-import {
-  ACTION_TYPES,
-  ACTIVITY_TYPES,
-  ADULT_AGES,
-  AGES,
-  CHILDREN,
-  ETHNICITIES,
-  GENDERS,
-  INCOMES,
-  MARITAL,
-  OLDER_AGES,
-  PROVIDERS,
-  SOCIAL_TYPES,
-} from '../../../contract/vocabulary.ts'
+import { ADULT_AGES, AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, OLDER_AGES } from '../../../contract/vocabulary.ts'
 import { CheckGroup } from '../../ui/Checkbox.tsx'
 import { FileDrop } from '../../ui/FileDrop.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
-import { Select } from '../../ui/Select.tsx'
-import { TextArea, TextInput } from '../../ui/TextInput.tsx'
 import type { Dmas } from '../shared/dma.ts'
 import { FieldControl } from '../shared/form/FieldControl.tsx'
 import { type Bound, FormField } from '../shared/form/FormField.tsx'
 import { acceptOf, type useUploads } from '../shared/form/useUploads.ts'
 import { DmaPicker } from './DmaPicker.tsx'
-import { type Draft, needsAction } from './requestDraft.ts'
+import type { Draft } from './requestDraft.ts'
 import { LABELS } from './requestRules.ts'
 
 type Form = { control: Control<Draft>; draft: Draft }
@@ -37,23 +21,28 @@ export type Choice = { value: string; label: string }
 export function Declared({
   control,
   name,
+  draft,
   ends = 'newer',
   options,
   onValue,
   ...more
 }: Bare & {
   name: keyof typeof requestFields
+  /** The values on which it depends whether the field applies. */
+  draft?: Draft
   /** Which form's default duration applies. */
   ends?: 'newer' | 'older'
   /** The records that it can name. */
   options?: readonly Choice[]
   onValue?: (value: string) => void
   wide?: boolean
+  group?: true
   label?: string
   hint?: string | undefined
 }) {
   const field: DeclaredField = (ends === 'older' ? olderRequestFields : requestFields)[name]
   const { hint, label } = field
+  if (draft && field.when && !field.when({ ...draft })) return null
   return (
     <FormField
       control={control}
@@ -119,30 +108,14 @@ export function ProjectSection({
 
 /** What participants are asked to do; without `link`, the address is asked elsewhere. */
 export function ActivitySection({ control, draft, link = true }: Form & { link?: boolean }) {
-  const social = draft.activity_type === 'social'
+  const shared = { control, draft }
   return (
     <>
-      <FormField control={control} name="activity_type" label={LABELS.activity_type} required group wide>
-        {({ value, onChange }) => <RadioGroup value={value} onChange={onChange} options={ACTIVITY_TYPES} />}
-      </FormField>
-      {needsAction(draft.activity_type) && (
-        <FormField control={control} name="action_type" label={LABELS.action_type} required>
-          {(bound) => <Select {...bound} options={ACTION_TYPES} placeholder="Choose an action" />}
-        </FormField>
-      )}
-      {social && (
-        <>
-          <FormField control={control} name="social_type" label={LABELS.social_type}>
-            {(bound) => <Select {...bound} options={SOCIAL_TYPES} placeholder="Choose where" />}
-          </FormField>
-          <FormField control={control} name="social_link" label={LABELS.social_link}>
-            {(bound) => <TextInput {...bound} inputMode="url" placeholder="https://" />}
-          </FormField>
-          <FormField control={control} name="social_text" label={LABELS.social_text} wide>
-            {(bound) => <TextArea {...bound} rows={2} maxLength={2000} />}
-          </FormField>
-        </>
-      )}
+      <Declared {...shared} name="activity_type" group wide />
+      <Declared {...shared} name="action_type" />
+      <Declared {...shared} name="social_type" />
+      <Declared {...shared} name="social_link" />
+      <Declared {...shared} name="social_text" wide />
       {link && <UrlField control={control} draft={draft} />}
     </>
   )
@@ -282,26 +255,10 @@ export function FilesSection({
 
 /** The reward for participants. */
 export function RewardSection({ control, draft }: Form) {
-  const provider = PROVIDERS.find((one) => String(one.value) === draft.partner_id)
   return (
     <>
       <Declared control={control} name="partner_id" />
-      {provider?.value === 600 && (
-        <FormField
-          control={control}
-          name="reward_amount_cents"
-          label={LABELS.reward_amount_cents}
-          hint="Creates a reward of this amount with the project."
-        >
-          {(bound) => (
-            <Select
-              {...bound}
-              placeholder="$5.00"
-              options={provider.allowed.map((cents) => ({ value: String(cents), label: dollars(cents) }))}
-            />
-          )}
-        </FormField>
-      )}
+      <Declared control={control} draft={draft} name="reward_amount_cents" />
     </>
   )
 }

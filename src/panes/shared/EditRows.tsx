@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { type Field, type Fields, textOf, wordsOf } from '../../../contract/fieldKinds.ts'
+import { type Field, type Fields, textOf, textsOf, wordsOf } from '../../../contract/fieldKinds.ts'
 import { count, longDate } from '../../../contract/format.ts'
 import type { ListController } from '../../commands/workspaceApi.ts'
 import { saveCell } from '../../list/gridColumns.tsx'
@@ -32,20 +32,22 @@ interface Special {
   to?: string
   fixed?: boolean
 }
-/** A record's fields as rows, each edited in place. */
+/** A record's fields as rows, each edited in place; one that doesn't apply is only shown, if it has a value. */
 export const fieldRows = <F extends Fields, Row extends object>(
   fields: F,
   record: Row,
   edit: (name: keyof F & string) => RowEdit<Row>,
   special: { readonly [K in keyof F]?: Special } = {},
 ): EditRow<Row>[] =>
-  Object.entries(fields).map(([id, field]) => {
+  Object.entries(fields).flatMap(([id, field]) => {
+    const applies = field.when?.(textsOf(fields, record)) ?? true
     const words = wordsOf(field, textOf(field, id, record as Readonly<Record<string, unknown>>))
     const { to, fixed, ...own }: Special = special[id] ?? {}
+    if (!applies && !words) return []
     const row = { id, label: field.short ?? field.label, shown: words && shownAs(field, words), ...own }
-    if (to) return { ...row, to }
+    if (to) return [{ ...row, to }]
     const lines = field.kind === 'text' && field.lines ? { kind: 'lines' as const } : {}
-    return fixed ? row : { ...row, edit: { ...edit(id), ...lines } }
+    return [fixed || !applies ? row : { ...row, edit: { ...edit(id), ...lines } }]
   })
 
 function shownAs(field: Field, words: string): ReactNode {

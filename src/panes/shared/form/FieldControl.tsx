@@ -40,7 +40,9 @@ export function FieldControl({
     case 'money':
       return <TextInput {...common} inputMode="decimal" maxLength={24} className="max-w-40 tabular-nums" />
     case 'choice': {
-      const options = field.options.map(({ value, label, detail }) => ({ value: String(value), label, hint: detail }))
+      // None is what its placeholder says.
+      const chosen = field.options.filter(({ value }) => value !== '')
+      const options = chosen.map(({ value, label, detail }) => ({ value: String(value), label, hint: detail }))
       if (field.menu) return <Select {...bound} value={value} options={options} placeholder={field.placeholder} />
       return <RadioGroup value={value} onChange={bound.onChange} options={options} />
     }

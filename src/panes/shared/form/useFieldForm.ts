@@ -29,10 +29,12 @@ interface Options<N extends EditNoun, F extends Fields>
   initial?: Partial<ValuesOf<F>>
   /** What a new record has besides its fields. */
   more?: object
-  /** Converts its fields to those of the call, where they differ. */
-  sends?: (input: InputOf<F>, changed: readonly string[]) => object
+  /** Converts its fields to those of the call, where they differ; an edit sends the changed ones of the `whole`. */
+  sends?: (input: InputOf<F>, changed: readonly string[], whole: InputOf<F>) => object
   /** A value in words, where its kind has none, as for another record's name. */
   shown?: (name: string, value: unknown) => string | undefined
+  /** Another call that creates a record. */
+  call?: FieldCall & `${N}.${string}`
   /** The storage key, where the call names several forms. */
   form?: string
   /** What opens after saving, and other words for the result. */
@@ -42,7 +44,7 @@ interface Options<N extends EditNoun, F extends Fields>
 /** The form of a noun's fields: it creates a record by `{noun}.create`, or edits one by `{noun}.edit`. */
 export function useFieldForm<N extends EditNoun, F extends Fields>(noun: N, fields: F, options: Options<N, F>) {
   type V = ValuesOf<F> & Texts
-  const { record, of, initial, more, saved, sends = (input) => input, shown, form, ...rest } = options
+  const { record, of, initial, more, saved, sends = (input) => input, shown, form, call: creates, ...rest } = options
   const files = Object.keys(fields).find((name) => fields[name]!.kind === 'file' || fields[name]!.kind === 'files')
   const first = useMemo(() => ({ ...textsOf(fields, record), ...initial }) as V, [fields, record, initial])
   const rules = useMemo<FormRules<V>>(
@@ -54,7 +56,7 @@ export function useFieldForm<N extends EditNoun, F extends Fields>(noun: N, fiel
     }),
     [fields, record, first, files],
   )
-  const call = (record ? `${noun}.edit` : `${noun}.create`) as FieldCall
+  const call = (record ? `${noun}.edit` : (creates ?? `${noun}.create`)) as FieldCall
   return useRecordForm<V>({
     ...rest,
     shown: (name, value) => shown?.(name, value) ?? wordsOf(fields[name]!, value),
@@ -68,9 +70,10 @@ export function useFieldForm<N extends EditNoun, F extends Fields>(noun: N, fiel
     noun: wordOf(noun),
     theirs: (theirs) => textsOf(fields, { ...record, ...theirs }) as V,
     async save({ values, changed, lock, attempt }) {
+      const whole = inputOf(fields, values)
       const input = record
-        ? { id: record.id, ...sends(inputOf(fields, values, changed), changed), lock_version: lock }
-        : { ...more, ...sends(inputOf(fields, values), changed) }
+        ? { id: record.id, ...sends(inputOf(fields, values, changed), changed, whole), lock_version: lock }
+        : { ...more, ...sends(whole, changed, whole) }
       const made = (await writeFields(api, call, input, { attempt })) as Saved<N>
       const { name } = { name: '', ...made.data }
       return { title: made.message, name, lock: made.data.lock_version, ...saved(made) }
