@@ -1,9 +1,9 @@
 import { useEffect, useMemo } from 'react'
+import { activityFields, filesField } from '../../../contract/activityFields.ts'
 import type { Output } from '../../../contract/calls.ts'
 import { longDate } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { subjectAs } from '../../commands/subject.ts'
-import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { FormSkeleton } from '../../ui/Skeletons.tsx'
@@ -12,51 +12,21 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane, usePaneSubject } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { outsideWarnings } from '../shared/activityDates.ts'
-import type { FormRules } from '../shared/form/formRules.ts'
-import { RecordForm } from '../shared/form/RecordForm.tsx'
-import { useRecordForm } from '../shared/form/useRecordForm.ts'
+import { FieldForm } from '../shared/form/FieldForm.tsx'
+import { useFieldForm } from '../shared/form/useFieldForm.ts'
 import { RecordError } from '../shared/RecordError.tsx'
 import { isGone } from '../shared/RecordGone.tsx'
 import { RunningProject } from '../shared/RunningProject.tsx'
 import { useRunningProject } from '../shared/useRunningProject.ts'
-import {
-  ACTIVITY_LABELS,
-  ActivityFiles,
-  type ActivityValues,
-  activityInput,
-  asRequest,
-  NameFields,
-  socialWarning,
-  TimeFields,
-} from './activityForm.tsx'
-import type { Draft } from './requestDraft.ts'
-import { ActivitySection, UrlField } from './requestSections.tsx'
+import { socialWarning } from './activityForm.ts'
 
 type Activity = Output<'activity.get'>['data']
 type Project = Output<'activity.project'>['data']
 
-/** Uses the API call's own schema. */
-export const ACTIVITY_RULES: FormRules<ActivityValues> = {
-  schema: async () => (await import('../../../contract/activityInput.ts')).ActivityForm,
-  input: activityInput,
-}
+const FIELDS = { ...activityFields, file_ids: filesField }
 /** Fields that participants see; changes reach them immediately. */
 const SEEN = ['name', 'about', 'activity_type', 'action_type', 'social_type', 'social_text', 'social_link', 'url'] as const
 const subjectOf = subjectAs<Activity>('activity')
-
-const valuesOf = (activity: Activity): ActivityValues => ({
-  name: activity.name,
-  about: activity.about,
-  activity_type: activity.activity_type,
-  action_type: activity.action_type === 'nothing' ? '' : activity.action_type,
-  social_type: activity.social_type,
-  social_text: activity.social_text,
-  social_link: activity.social_link,
-  url: activity.url,
-  start_dt: activity.start_dt ?? '',
-  end_dt: activity.end_dt ?? '',
-  file_ids: [],
-})
 
 /** Edits several fields of an activity at once. */
 export default function EditActivityPane({ params }: PaneProps) {
@@ -89,48 +59,28 @@ function EditActivity({ activity, project }: { activity: Activity; project: Proj
         ? ['The new dates apply immediately.']
         : ['Participants see no change.'],
   )
-  const form = useRecordForm<ActivityValues>({
-    form: 'activity.edit',
-    record: activity.id,
-    initial: valuesOf(activity),
-    lock: activity.lock_version,
-    labels: ACTIVITY_LABELS as Readonly<Record<string, string>>,
-    rules: ACTIVITY_RULES,
-    noun: 'activity',
-    files: 'file_ids',
-    theirs: (record) => valuesOf(record as unknown as Activity),
+  // An activity that becomes a photo or video needs an action.
+  const initial = useMemo(() => (activity.action_type === 'nothing' ? { action_type: '' } : {}), [activity.action_type])
+  const form = useFieldForm('activity', FIELDS, {
+    record: activity,
+    initial,
+    // Another type has another action.
+    sends: (input, changed, whole) => (changed.includes('activity_type') ? { ...input, action_type: whole.action_type } : input),
     review: (_values, changed) => running.review(changed),
-    async save({ patch, values, lock }) {
-      const { file_ids: _, ...fields } = patch
-      const typeFields: object = Object.hasOwn(fields, 'activity_type')
-        ? { ...fields, action_type: activityInput(values).action_type }
-        : fields
-      const { data: saved } = await api.write('activity.edit', {
-        id: activity.id,
-        ...typeFields,
-        file_ids: values.file_ids.map(({ id }) => id),
-        ...(lock ? { lock_version: lock } : {}),
-      })
-      return {
-        title: 'Activity Updated',
-        name: saved.name,
-        lock: saved.lock_version,
-        leads: href('activity', { id: activity.id }, { tab: 'details' }),
-      }
-    },
+    saved: () => ({ leads: href('activity', { id: activity.id }, { tab: 'details' }) }),
   })
-  const { values, control } = form
+  const { values } = form
   const { focus } = form
   const wanted = query.focus
   // biome-ignore lint/correctness/useExhaustiveDependencies: the link sets the first field only once
   useEffect(() => {
-    if (wanted && Object.hasOwn(ACTIVITY_LABELS, wanted)) whenDrawn(() => focus(wanted))
+    if (wanted && Object.hasOwn(FIELDS, wanted)) whenDrawn(() => focus(wanted))
   }, [wanted])
-  const shown = { control: asRequest(control), draft: values as unknown as Draft }
   const dates = { start_dt: values.start_dt || null, end_dt: values.end_dt || null }
   return (
-    <RecordForm
+    <FieldForm
       form={form}
+      fields={FIELDS}
       title={`Edit ${activity.name}`}
       aside={
         <p className="mt-0.5 flex flex-wrap items-center gap-x-3 text-meta text-muted">
@@ -145,15 +95,9 @@ function EditActivity({ activity, project }: { activity: Activity; project: Proj
         {
           id: 'activity',
           title: 'Activity',
-          fields: ['name', 'about', 'activity_type', 'action_type', 'social_type', 'social_text', 'social_link'],
-          children: (
-            <>
-              <NameFields control={control} />
-              <ActivitySection {...shown} link={false} />
-            </>
-          ),
+          fields: ['name', 'about', 'activity_type', 'action_type', 'social_type', 'social_link', 'social_text'],
         },
-        { id: 'link', title: 'Link', fields: ['url'], children: <UrlField {...shown} /> },
+        { id: 'link', title: 'Link', fields: ['url'] },
         {
           id: 'time',
           title: 'Time',
@@ -161,7 +105,6 @@ function EditActivity({ activity, project }: { activity: Activity; project: Proj
             ? `The project runs from ${longDate(project.start_dt)} to ${longDate(project.end_dt)}.`
             : 'Usually within the project’s dates.',
           fields: ['start_dt', 'end_dt'],
-          children: <TimeFields control={control} />,
         },
         {
           id: 'files',
@@ -172,11 +115,10 @@ function EditActivity({ activity, project }: { activity: Activity; project: Proj
                 hint: `${activity.assets.length} already uploaded: ${activity.assets.map((asset) => asset.original_name).join(', ')}`,
               }
             : {}),
-          children: <ActivityFiles control={control} uploads={form.uploads} />,
         },
       ]}
     >
       <RunningProject running={running} change={form.dirty ? form.changed : null} />
-    </RecordForm>
+    </FieldForm>
   )
 }
