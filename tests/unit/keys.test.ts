@@ -38,6 +38,7 @@ describe('a chord', () => {
 describe('the listener', () => {
   let hear: (event: unknown) => void = () => {}
   const ran: string[] = []
+  const lost: string[] = []
   let pending: unknown = null
   let singleKeys = true
   const ears: Listener = {
@@ -53,11 +54,15 @@ describe('the listener', () => {
         'g 3': 'third',
         F2: 'rename',
         'Alt+w': 'close',
+        'Alt+k': 'move',
         'Mod+ArrowLeft': 'left',
       },
     ],
     run: (id, count) => ran.push(count === 1 ? id : `${count} ${id}`),
     singleKeys: () => singleKeys,
+    unbound: (name) => name === 'c',
+    inField: (name) => name !== 'Alt+k',
+    lost: (keys) => lost.push(keys.join(' ')),
     repeats: (id) => id === 'down',
     pending: (now) => {
       pending = now
@@ -87,6 +92,7 @@ describe('the listener', () => {
   onFakePage()
   beforeEach(() => {
     ran.length = 0
+    lost.length = 0
     const target = {
       addEventListener: (type: string, listener: (event: unknown) => void) => {
         if (type === 'keydown') hear = listener
@@ -126,6 +132,17 @@ describe('the listener', () => {
   it('leaves Enter to a focused button', () => {
     key('Enter', { target: new FakeElement('button') })
     expect(ran).toEqual([])
+  })
+  it('lets the first key of a sequence of elsewhere take its second along', () => {
+    vi.useFakeTimers()
+    key('c')
+    key('j')
+    expect([ran, lost]).toEqual([[], ['c j']])
+    key('c')
+    vi.advanceTimersByTime(1100)
+    key('j')
+    expect(ran).toEqual(['down'])
+    vi.useRealTimers()
   })
   it('ignores an autofill’s key without a name', () => expect(() => hear({ defaultPrevented: false })).not.toThrow())
   it('ignores handled events', () => {
@@ -174,9 +191,9 @@ describe('the listener', () => {
   it('runs letters on a closed select, which would choose by them unseen', () => {
     const target = new FakeElement('select')
     for (const one of ['g', 'p', 'j']) key(one, { target })
-    const lost = key('q', { target })
+    const other = key('q', { target })
     key('ArrowDown', { target })
-    expect([ran, lost.defaultPrevented]).toEqual([['projects', 'down'], true])
+    expect([ran, other.defaultPrevented]).toEqual([['projects', 'down'], true])
   })
   it('leaves letters to a select where single letters are off, and in a dialog', () => {
     singleKeys = false
@@ -219,9 +236,11 @@ describe('the listener', () => {
     key('F2', { target: new FakeElement('textarea') })
     expect(ran).toEqual(['rename'])
   })
-  it('leaves Alt to a field', () => {
+  it('handles Alt with a letter for tabs in a field, and leaves the codes of a keypad to it', () => {
     key('w', { code: 'KeyW', altKey: true, target: new FakeElement('textarea') })
-    expect(ran).toEqual([])
+    key('1', { code: 'Numpad1', altKey: true, target: new FakeElement('textarea') })
+    key('k', { code: 'KeyK', altKey: true, target: new FakeElement('textarea') })
+    expect(ran).toEqual(['close'])
   })
   it('leaves Ctrl with caret keys to a field', () => {
     key('ArrowLeft', { ctrlKey: true, target: new FakeElement('textarea') })

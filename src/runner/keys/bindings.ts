@@ -117,6 +117,10 @@ export function inUse({ keys, single_keys: single, role }: Who): Keymap {
 /** True for a single character, with or without Shift, which users can turn off (WCAG 2.1.4). */
 const isSingle = (token: string): boolean => /^(Shift\+)?.$/u.test(token)
 
+/** True for a key that begins a sequence in some context. */
+export const beginsElsewhere = (map: Keymap, key: string): boolean =>
+  Object.values(map).some((bindings) => Object.keys(bindings).some((binding) => binding.startsWith(`${key} `)))
+
 /** A context for keys: the pane's record kind and tab, whether it has a list, and the kind of the cursor's row. */
 export interface At {
   focused: SubjectKind | null

@@ -1,5 +1,5 @@
 import { type Bindings, press, type Step } from './chords.ts'
-import { type Reading, readingsOf } from './keyReading.ts'
+import { isMac, type Reading, readingsOf } from './keyReading.ts'
 
 /** What the dispatcher needs from the workspace. */
 export interface Listener {
@@ -22,10 +22,12 @@ export interface Listener {
    * `step` is null for keys that wait only behind others.
    */
   waits?(presses: readonly KeyboardEvent[], pending: readonly string[], may: readonly Reading[], step: Step | null): boolean
+  /** Returns true if a key with Alt works in a field: one for tabs and columns, not for rows. */
+  inField?(token: string): boolean
   /** Called for a sequence without a command. */
   lost?(keys: readonly string[]): void
-  /** Called for a key without a command here. */
-  unbound?(key: string): void
+  /** Called for a key without a command here. Returns true if it begins a sequence elsewhere, which the next key ends. */
+  unbound?(key: string): boolean
   /** Returns true for commands that repeat while their key is held. */
   repeats(command: string): boolean
   /** Receives the pending keys and what can follow, or null; the strip shows them after a pause. */
@@ -53,6 +55,8 @@ const inDialog = (target: EventTarget | null) =>
 /** True for keys that work in a field: Ctrl/⌘ and function keys, except those that edit or move the caret. */
 const outOfField = (token: string) =>
   /^(Mod\+|(Shift\+)?F\d+$)/.test(token) && !/^Mod\+(Shift\+)?([acvxyz]|Arrow\w+|Home|End|Backspace|Delete)$/.test(token)
+/** True for Alt with a letter, which types nothing but on a Mac; with a digit it may be one of the keypad's codes. */
+const isAltLetter = (token: string) => !isMac && /^Alt\+(Shift\+)?[a-z]$/.test(token)
 /** True for keys that the focused control handles itself: Enter and Space on buttons, arrows in radios and sliders. */
 const ownKey = (target: EventTarget | null, token: string) =>
   target instanceof Element &&
@@ -120,7 +124,10 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
     }
     if (
       inDialog(key.target) ||
-      (editable(key.target) && !outOfField(token) && !(chooses || (pending.length && token === 'Escape'))) ||
+      (editable(key.target) &&
+        !outOfField(token) &&
+        !(isAltLetter(token) && listener.inField?.(token)) &&
+        !(chooses || (pending.length && token === 'Escape'))) ||
       ownKey(key.target, token)
     ) {
       // The focus moved within the sequence, so the next key doesn't continue it.
@@ -159,7 +166,13 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
       } else if (chooses) {
         key.preventDefault()
         listener.lost?.([token])
-      } else if (!key.repeat) listener.unbound?.(token)
+      } else if (!key.repeat && listener.unbound?.(token)) {
+        // Its second key must not act by itself: the two were one command.
+        settle(null)
+        pending = [token]
+        presses = [key]
+        timer = setTimeout(() => settle(null), CHORD_MS)
+      }
       return
     }
     if (key.repeat && !(step.kind === 'run' && listener.repeats(step.command))) {

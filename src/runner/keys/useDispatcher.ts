@@ -20,7 +20,7 @@ import { start } from '../lazyRunner.ts'
 import { askingAtom, paletteAtom, pendingAtom } from '../runnerState.ts'
 import { shortcutsAtom } from '../shortcuts.ts'
 import { atNow, keymapAtom } from './activeContext.ts'
-import { chainOf, movedFrom } from './bindings.ts'
+import { beginsElsewhere, chainOf, movedFrom } from './bindings.ts'
 import type { Bindings } from './chords.ts'
 import { listen } from './dispatcher.ts'
 import { isMac, shownAs } from './keyReading.ts'
@@ -57,8 +57,12 @@ export function useDispatcher(): void {
           return true
         },
         lost,
+        inField: (token) => store.get(keymapAtom).app?.[token] !== undefined,
         unbound: (key) => {
-          if (!key[1] && store.get(keymapAtom).list?.[key]) lost([key])
+          const map = store.get(keymapAtom)
+          if (!key[1] && map.list?.[key]) lost([key])
+          else return beginsElsewhere(map, key)
+          return false
         },
         singleKeys: () => store.get(preferencesAtom).single_keys,
         run: (id, count) => {
