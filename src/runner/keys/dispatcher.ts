@@ -26,7 +26,7 @@ export interface Listener {
   inField?(token: string): boolean
   /** Called for a sequence without a command. */
   lost?(keys: readonly string[]): void
-  /** Called for a key without a command here. Returns true if it begins a sequence elsewhere, which the next key ends. */
+  /** Called for a key without a command here. Returns true if it begins a sequence elsewhere. */
   unbound?(key: string): boolean
   /** Returns true for commands that repeat while their key is held. */
   repeats(command: string): boolean
