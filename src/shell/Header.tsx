@@ -14,10 +14,8 @@ import { ariaKeys, Kbd } from '../ui/Kbd.tsx'
 import { loadable } from '../ui/loadable.tsx'
 import { sidebarAtom, workspace } from '../workspace/currentWorkspace.ts'
 import { openPath } from '../workspace/navigation.ts'
-import { Part } from '../workspace/Part.tsx'
 import { layoutAtom, narrowAtom } from '../workspace/workspaceState.ts'
-import { Bell } from './Bell.tsx'
-import { Person } from './Person.tsx'
+import { PersonalEnd } from './Person.tsx'
 import { usePaneTitles } from './paneTitles.ts'
 
 const NarrowHeader = loadable(
@@ -55,12 +53,7 @@ function WideHeader() {
       <PaletteField />
       <div className="flex items-center justify-end gap-2">
         <SupportLink />
-        <Part name="The bell">
-          <Bell />
-        </Part>
-        <Part name="Your menu">
-          <Person />
-        </Part>
+        <PersonalEnd />
       </div>
     </header>
   )

@@ -4,10 +4,8 @@ import { useEffect } from 'react'
 import { IconButton } from '../ui/Button.tsx'
 import { followKeyboard } from '../ui/keyboardHeight.ts'
 import { sidebarAtom, workspace } from '../workspace/currentWorkspace.ts'
-import { Part } from '../workspace/Part.tsx'
 import { mainSlotAtom, thumbAtom } from '../workspace/workspaceState.ts'
-import { Bell } from './Bell.tsx'
-import { Person } from './Person.tsx'
+import { PersonalEnd } from './Person.tsx'
 import { TabList } from './TabList.tsx'
 import { Restorable } from './TabStrip.tsx'
 
@@ -20,12 +18,7 @@ export function NarrowHeader() {
       <TabList />
       <Restorable />
       {low && <PaletteButton />}
-      <Part name="The bell">
-        <Bell />
-      </Part>
-      <Part name="Your menu">
-        <Person />
-      </Part>
+      <PersonalEnd />
     </header>
   )
 }

@@ -9,6 +9,8 @@ import { shortcutsAtom } from '../runner/shortcuts.ts'
 import { Menu } from '../ui/Menu.tsx'
 import type { MenuItem } from '../ui/menuItem.ts'
 import { openPath } from '../workspace/navigation.ts'
+import { Part } from '../workspace/Part.tsx'
+import { Bell } from './Bell.tsx'
 
 /** Returns the first letter of each name, ignoring combining and direction marks. */
 const initialsOf = (...names: string[]): string =>
@@ -17,8 +19,21 @@ const initialsOf = (...names: string[]): string =>
     .join('')
     .toUpperCase() || '?'
 
-/** The menu of the signed-in user. */
-export function Person() {
+/** The bell and the menu of the signed-in user, each of which may fail alone. */
+export function PersonalEnd() {
+  return (
+    <>
+      <Part name="The bell">
+        <Bell />
+      </Part>
+      <Part name="Your menu">
+        <Person />
+      </Part>
+    </>
+  )
+}
+
+function Person() {
   const me = useAtomValue(meAtom)
   const { support_mail } = useAtomValue(configAtom)
   const shortcuts = useAtomValue(shortcutsAtom)
