@@ -41,7 +41,16 @@ const readEarly = (): Plugin => ({
 
 export default defineConfig({
   define: { 'import.meta.env.RELEASE': JSON.stringify(manifest.version) },
-  plugins: [readEarly(), react(), tailwindcss(), virtualCalls(), routeAbout(), screenPaths(), ownSheets(), weights()],
+  plugins: [
+    readEarly(),
+    react({ jsxImportSource: '#jsx' }),
+    tailwindcss(),
+    virtualCalls(),
+    routeAbout(),
+    screenPaths(),
+    ownSheets(),
+    weights(),
+  ],
   // Replaces shims for React 17, because our React has what wouter and SWR need.
   resolve: { alias: [{ find: /^(\.\/react-deps\.js|use-sync-external-store\/shim(\/index\.js)?)$/, replacement: 'react' }] },
   worker: { plugins: () => [mapWorker()] },

@@ -66,12 +66,10 @@ function filled(field: Field): z.ZodType {
     case 'zip':
     case 'email':
     case 'url': {
-      const wrong = 'wrong' in field ? field.wrong : undefined
-      const error = field.required ?? wrong
       const maxLength = field.kind === 'email' ? 254 : field.kind === 'url' ? (field.max ?? MOST_OF_ADDRESS) : mostOf(field)
       return (
         z
-          .string(error ? { error } : undefined)
+          .string({ error: ({ input }) => (isBlank(field, input) ? field.required : undefined) })
           .superRefine(reads(field))
           // Not a transformation, in front of which the document would lose a default.
           .overwrite((typed) => valueIn(field, typed) as string)

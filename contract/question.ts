@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Flag, Id, listOf, one, wholeNumber } from './call.ts'
+import { Allowed, call, Done, Flag, Id, listOf, one, TextOrNumber, wholeNumber } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
 import { AnswerType, QuestionType } from './enums.ts'
 import { Job } from './job.ts'
@@ -36,9 +36,7 @@ const name = z
   .min(1, MESSAGES.surveyQuestionName)
   .max(QUESTION_LIMITS.name, `needs at most ${QUESTION_LIMITS.name} characters`)
 const order = wholeNumber(z.number({ error: MESSAGES.questionOrder }).int(MESSAGES.questionOrder).max(10_000))
-const options = z
-  .array(z.union([z.string(), z.number()]).transform((option) => String(option).trim()))
-  .max(QUESTION_LIMITS.options)
+const options = z.array(TextOrNumber.transform((option) => option.trim())).max(QUESTION_LIMITS.options)
 const vendor_key = z.string().trim().max(200)
 
 /** A row of a sheet as sent: answers as a list or one text, types as words. */
@@ -46,7 +44,7 @@ export const QuestionRow = z.object({
   name: z.string().max(10_000).default(''),
   question_type: z.string().max(100).optional(),
   answer_type: z.string().max(100).optional(),
-  options: z.union([z.string().max(50_000), z.array(z.union([z.string(), z.number()]).transform(String)).max(1000)]).optional(),
+  options: z.union([z.string().max(50_000), z.array(TextOrNumber).max(1000)]).optional(),
   vendor_key: z.string().max(1000).optional(),
 })
 export type QuestionRow = z.input<typeof QuestionRow>

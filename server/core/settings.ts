@@ -67,7 +67,7 @@ export interface Settings {
 /** Thrown with a clear sentence for each wrong setting. */
 export class SettingsError extends Error {}
 
-/** TABLE  every setting of the server and its commands; the README says what each is for. */
+/** TABLE  every setting of the server and its commands; docs/settings.md says what each is for. */
 export const SETTINGS = [
   ...['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'DATABASE_LISTEN_URL', 'DATABASE_READ_URL', 'METRICS_PORT', 'METRICS_HOST'],
   ...['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_SERVICE_NAME', 'OTEL_TRACES_SAMPLER_ARG', 'LOG_LEVEL', 'SMTP_URL', 'FILES_URL'],

@@ -63,7 +63,7 @@ async function* listed(folder: string): ReturnType<FileStore['list']> {
   }
 }
 
-/** Bytes that may wait for the disk: SQLite's next commit waits behind them, and with it everybody (docs/speed.md). */
+/** Bytes that may wait for the disk: SQLite's next commit waits behind them, and with it everybody. */
 const UNSYNCED = 4_000_000
 
 /** Writes a temporary file, syncs and renames it, so that a content appears whole or not at all. */

@@ -9,8 +9,9 @@ interface LockedRow {
 }
 
 /** How a field's kind is edited in place. */
-function controlOf(field: Field): { kind?: 'select' | 'date'; options?: readonly { value: string; label: string }[] } {
+function controlOf(field: Field): { kind?: 'lines' | 'select' | 'date'; options?: readonly { value: string; label: string }[] } {
   if (field.kind === 'day') return { kind: 'date' }
+  if (field.kind === 'text' && field.lines) return { kind: 'lines' }
   if (field.kind === 'flag') return { kind: 'select', options: YES_OR_NO }
   if (field.kind !== 'choice') return {}
   return { kind: 'select', options: field.options.map(({ value, label }) => ({ value: String(value), label })) }

@@ -29,10 +29,9 @@ test('a folder of files is named by its whole path', () => {
   expect(readSettings({ FILES_URL: 'file:///var/files' }).filesUrl).toBe('file:///var/files')
 })
 
-test('the README has every setting, and no other', () => {
-  const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8')
-  const table = readme.slice(readme.indexOf('## Settings'), readme.indexOf('## Layout'))
-  const rows = table.split('\n').filter((line) => line.startsWith('| `'))
+test('the page of settings has every setting, and no other', () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../docs/settings.md'), 'utf8')
+  const rows = page.split('\n').filter((line) => line.startsWith('| `'))
   const names = rows.flatMap((line) => [...line.split('|')[1]!.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name!))
   expect(names.sort()).toEqual([...SETTINGS].sort())
 })

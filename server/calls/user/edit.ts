@@ -133,7 +133,7 @@ function plainOf(ctx: Ctx, user: UserRow, faults: Faults) {
   const { phone, company, birth_date } = ctx.input as Input
   if (phone !== undefined && phone !== user.phone) {
     if (phone === '' && !mayBeBlank(user, user.phone)) faults.phone = MESSAGES.phoneBlank
-    if (phone !== '' && phone.length !== 10) faults.phone = MESSAGES.phoneLength
+    if (phone !== '' && !/^\d{10}$/.test(phone)) faults.phone = MESSAGES.phoneLength
   }
   const birth = birth_date && birth_date !== user.birth_date ? birthFault(birth_date, ctx.today) : null
   if (birth) faults.birth_date = birth

@@ -18,6 +18,7 @@ import {
   type TargetCompletes,
 } from './audienceFields.ts'
 import { OfTarget, TargetLine, type TargetRecord, useTargetForm } from './TargetForm.tsx'
+import { useGeneration } from './useGeneration.ts'
 
 const WHO = ['age', 'gender'] as const
 const NARROWER = ['hhi', 'ethnicity', 'marital_status', 'children'] as const
@@ -33,6 +34,7 @@ export default function EditTargetPane({ params }: PaneProps) {
 
 function AudienceForm({ record }: { record: TargetRecord }) {
   const { activity, completes } = record
+  const generation = useGeneration(activity)
   const { form, running } = useTargetForm<AudienceDraft>(record, {
     form: 'target.edit',
     labels: AUDIENCE_LABELS,
@@ -40,9 +42,11 @@ function AudienceForm({ record }: { record: TargetRecord }) {
     noun: 'audience',
     tab: 'target',
     draftOf: audienceDraft,
-    shown: (field, value) => labelsOf(field, value as string[], String).join(', ') || 'Any',
+    shown: (field, value) => labelsOf(field, value as string[], String, generation).join(', ') || 'Any',
   })
-  const group = (field: AudienceField) => <Group key={field} form={form} field={field} completes={completes} />
+  const group = (field: AudienceField) => (
+    <Group key={field} form={form} field={field} completes={completes} generation={generation} />
+  )
   return (
     <RecordForm
       form={form}
@@ -77,7 +81,17 @@ function AudienceForm({ record }: { record: TargetRecord }) {
 
 type Form = ReturnType<typeof useTargetForm<AudienceDraft>>['form']
 
-function Group({ form, field, completes }: { form: Form; field: AudienceField; completes: TargetCompletes | undefined }) {
+function Group({
+  form,
+  field,
+  completes,
+  generation,
+}: {
+  form: Form
+  field: AudienceField
+  completes: TargetCompletes | undefined
+  generation: string
+}) {
   const rows = completes?.groups[field]
   const shares = sharesBy(rows ?? [], completes?.completes ?? 0)
   const beside = (value: string) => {
@@ -94,8 +108,8 @@ function Group({ form, field, completes }: { form: Form; field: AudienceField; c
     >
       {({ value, onChange }) => (
         <RovingFocusGroup
-          options={optionsOf(field)}
-          shortcuts={shortcutsOf(field)}
+          options={optionsOf(field, generation)}
+          shortcuts={shortcutsOf(field, generation)}
           value={value as string[]}
           onChange={onChange}
           beside={beside}

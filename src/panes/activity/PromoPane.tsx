@@ -1,9 +1,8 @@
 import { useMemo } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { readDate } from '../../../contract/dates.ts'
-import { civilToday, daysBetween } from '../../../contract/pacing.ts'
-import { store } from '../../data/jotaiStore.ts'
-import { preferencesAtom } from '../../data/preferences.ts'
+import { daysBetween } from '../../../contract/pacing.ts'
+import { displayToday } from '../../ui/displayZone.ts'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { DATED_LABELS, type DatedDraft, DatedForm, datedDraft, OccasionPane, useOccasionForm } from './Occasion.tsx'
 
@@ -26,7 +25,7 @@ function PromoForm({ record }: { record: Promo }) {
     noun: 'promotion',
     schema: async () => (await import('../../../contract/occasion.ts')).PromoInput,
   })
-  const today = civilToday(store.get(preferencesAtom).time_zone || 'America/New_York')
+  const today = displayToday()
   const runs = runsFor(form.values.start_date, form.values.end_date, today)
   return (
     <DatedForm

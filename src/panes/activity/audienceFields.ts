@@ -3,7 +3,7 @@ import { showShare } from '../../../contract/format.ts'
 import { showShares } from '../../../contract/percentages.ts'
 import {
   ADULT_AGES,
-  AGES,
+  agesOf,
   CHILDREN,
   ETHNICITIES,
   GENDERS,
@@ -38,21 +38,23 @@ export const AUDIENCE_LABELS: Readonly<Record<AudienceField, string>> = {
 }
 export const AUDIENCE_FIELDS = Object.keys(AUDIENCE_LABELS) as AudienceField[]
 
-const TERMS: Readonly<Record<AudienceField, readonly Term[]>> = {
-  age: AGES,
+const TERMS: Readonly<Record<Exclude<AudienceField, 'age'>, readonly Term[]>> = {
   gender: GENDERS,
   hhi: INCOMES,
   ethnicity: ETHNICITIES,
   marital_status: MARITAL,
   children: CHILDREN,
 }
+/** A group's terms, as a generation of projects labels them. */
+const termsOf = (field: string, generation: string): readonly Term[] =>
+  field === 'age' ? agesOf(generation) : (TERMS[field as Exclude<AudienceField, 'age'>] ?? [])
 /** Returns a group's options, with values as text. */
-export const optionsOf = (field: AudienceField): { value: string; label: string }[] =>
-  TERMS[field].map(({ value, label }) => ({ value: String(value), label }))
+export const optionsOf = (field: AudienceField, generation: string): { value: string; label: string }[] =>
+  termsOf(field, generation).map(({ value, label }) => ({ value: String(value), label }))
 
 /** Checkboxes that select several values of a group: "All", and "18+" for ages (decisions.md 9). */
-export const shortcutsOf = (field: AudienceField): { label: string; values: string[] }[] => [
-  { label: 'All', values: optionsOf(field).map(({ value }) => value) },
+export const shortcutsOf = (field: AudienceField, generation: string): { label: string; values: string[] }[] => [
+  { label: 'All', values: optionsOf(field, generation).map(({ value }) => value) },
   ...(field === 'age' ? [{ label: '18+', values: ADULT_AGES.map(String) }] : []),
 ]
 
@@ -63,10 +65,15 @@ export const audienceDraft = (target: Pick<Target, AudienceField> | null): Audie
   Object.fromEntries(AUDIENCE_FIELDS.map((field) => [field, listOf(target?.[field] ?? '')])) as unknown as AudienceDraft
 
 /** Labels values of a target field, including location fields. */
-export function labelsOf(field: string, values: readonly string[], areaName: (code: string) => string): string[] {
+export function labelsOf(
+  field: string,
+  values: readonly string[],
+  areaName: (code: string) => string,
+  generation: string,
+): string[] {
   if (field === 'targeted_locations') return values.map(areaName)
   if (field === 'location_based') return values.map((value) => (value === 'yes' ? 'Yes' : 'No'))
-  return values.map((value) => labelOf(TERMS[field as AudienceField] ?? [], value, value))
+  return values.map((value) => labelOf(termsOf(field, generation), value, value))
 }
 
 /** Returns the label of a target field. */

@@ -115,7 +115,7 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
     if (keptFor() === kept) flush()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.keyCode === 229 || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.ctrlKey || event.metaKey || event.altKey) return
     const by = MOVES[event.key]
     if (by !== undefined) {
       event.preventDefault()
