@@ -23,23 +23,9 @@ const ListInput = z.object({
   without: z.enum(['', 'survey', 'target']).default(''),
 })
 const Written = one(ActivityDetail).extend({ message: z.string(), warnings: Warnings })
-const { name, about, activity_type, action_type, social_type, social_text, social_link, url, start_dt, end_dt } = ActivityFields
-
+const { about, url } = ActivityFields
 /** A change of an activity; fields that aren't sent keep their values. */
-export const ActivityEdit = z.object({
-  id: Id,
-  name: name.optional(),
-  about: about.optional(),
-  activity_type: activity_type.optional(),
-  action_type: action_type.optional(),
-  social_type: social_type.optional(),
-  social_text: social_text.optional(),
-  social_link: social_link.optional(),
-  url: url.optional(),
-  start_dt: start_dt.optional(),
-  end_dt: end_dt.optional(),
-  lock_version: Lock,
-})
+export const ActivityEdit = z.object({ id: Id, ...ActivityFields, lock_version: Lock })
 
 /** Ids of uploads that the write attaches to the activity in its transaction. */
 const FileIds = z.array(Id).max(100).optional()
@@ -204,15 +190,15 @@ export const activityCalls = {
     undo: true,
     input: z.object({
       id: Id,
-      about: about.optional(),
-      survey_link: url.optional(),
+      about,
+      survey_link: url,
       /** Its campaign's URL. */
-      survey_url: url.optional(),
+      survey_url: url,
       activity_type: ActivityType.optional(),
       location_id: Id.nullable().optional(),
       location_group: Id.nullable().optional(),
       notification_id: Id.nullable().optional(),
-      content: z.object({ content_type: z.string().max(40).optional(), url: url.optional() }).optional(),
+      content: z.object({ content_type: z.string().max(40).optional(), url }).optional(),
       file_ids: FileIds,
       lock_version: Lock,
     }),

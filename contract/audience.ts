@@ -1,52 +1,19 @@
 import { z } from 'zod'
-import { Id, Many } from './call.ts'
-import { AGES, acceptedWords, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, type Term, valueOfWord } from './vocabulary.ts'
-
-/** A list of values without repeats. */
-const Once = Many.transform((values) => [...new Set(values)])
-/** More than the 210 market areas that exist. */
-const MOST_MARKETS = 1000
-
-/** A comma between the digits of an income, which separates no values. */
-const THOUSANDS = /(\$\d{1,3}),(?=\d{3}(?!\d))/g
-const whole = (sent: unknown) => (typeof sent === 'string' ? sent.replace(THOUSANDS, '$1') : sent)
-/** A comma list's words. */
-export const splitWords = (list: string): string[] => list.replace(THOUSANDS, '$1').split(',')
-
-/**
- * A list of ids of a vocabulary, also in the specifications' words: Female, 18-24, African American.
- * Drops −1 ('18+', 'All'), which only the interface uses (decisions.md 9).
- */
-const oneOf = (terms: readonly Term[], what: string) =>
-  z.preprocess(
-    whole,
-    Many.transform((words, context) => {
-      const values = new Set<string>()
-      for (const word of words) {
-        if (word === '-1' || word.toLowerCase() === 'all') continue
-        const value = valueOfWord(terms, word)
-        if (value !== undefined) values.add(value)
-        else
-          context.addIssue({
-            code: 'custom',
-            message: `has a value that is not ${what}: ${word.slice(0, 40)}. Accepted: ${acceptedWords(terms)}`,
-          })
-      }
-      return [...values]
-    }),
-  )
+import { Id } from './call.ts'
+import { fieldSchema } from './fieldInput.ts'
+import { demographicFields, marketFields } from './targetFields.ts'
 
 /** A list of market area codes. */
-export const Markets = Once.refine((values) => values.length <= MOST_MARKETS, 'has too many values')
+export const Markets = fieldSchema(marketFields.targeted_locations)
 
 /** The audience of a target, one list for each demographic; an empty list means any. */
 export const Demographics = {
-  age: oneOf(AGES, 'an age'),
-  gender: oneOf(GENDERS, 'a gender'),
-  hhi: oneOf(INCOMES, 'an income band'),
-  ethnicity: oneOf(ETHNICITIES, 'an ethnicity'),
-  marital_status: oneOf(MARITAL, 'a marital status'),
-  children: oneOf(CHILDREN, 'a number of children'),
+  age: fieldSchema(demographicFields.age),
+  gender: fieldSchema(demographicFields.gender),
+  hhi: fieldSchema(demographicFields.hhi),
+  ethnicity: fieldSchema(demographicFields.ethnicity),
+  marital_status: fieldSchema(demographicFields.marital_status),
+  children: fieldSchema(demographicFields.children),
 }
 
 /** A list that needs a value, with the same message for none and for nothing sent. */
@@ -55,7 +22,11 @@ export const chosen = (list: z.ZodType<string[]>, message: string) =>
 
 /** Markets as the older forms send them: a comma list or list of codes, or the records of the older lists. */
 const OlderMarkets = z
-  .union([z.string(), z.number(), z.array(z.union([z.string(), z.number(), z.object({ id: Id })])).max(MOST_MARKETS)])
+  .union([
+    z.string(),
+    z.number(),
+    z.array(z.union([z.string(), z.number(), z.object({ id: Id })])).max(marketFields.targeted_locations.most),
+  ])
   .transform((markets) => (Array.isArray(markets) ? markets.map((one) => (typeof one === 'object' ? one.id : one)) : markets))
   .pipe(Markets)
 

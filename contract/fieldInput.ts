@@ -1,31 +1,45 @@
 import { z } from 'zod'
-import { CivilDate, Id, idOf } from './call.ts'
+import { CivilDate, Id, idOf, TextOrNumber } from './call.ts'
 import {
   blankOf,
   type Field,
   type Fields,
+  faultOf,
   isBlank,
   MOST_OF_ADDRESS,
   mostOf,
   notOneOf,
+  numberFault,
   type Plain,
   readField,
+  type Texts,
+  textsOf,
   type WireOf,
 } from './fieldKinds.ts'
-import { readWhole, wholeFault } from './money.ts'
+import { readWhole } from './money.ts'
+import { whenObject } from './whenObject.ts'
 
-/** What a call takes: money also as text, and a numbered choice as any number, as lists and links have it. */
+/** What a call takes: money also as text, choices also as a comma list, and a numbered choice as any number, as lists and links have it. */
 type SentOf<F extends Field> = F extends { kind: 'money' }
   ? number | string
-  : WireOf<F> extends number | null
-    ? number
-    : WireOf<F>
+  : F extends { kind: 'several' }
+    ? string | number | (string | number)[]
+    : F extends { kind: 'lines' }
+      ? readonly (string | number)[]
+      : F extends { kind: 'integer' | 'percent' }
+        ? number | string | (F extends { nullable: true } ? null : never)
+        : WireOf<F> extends number | null
+          ? number | Extract<WireOf<F>, null>
+          : WireOf<F>
 type FieldSchema<F extends Field> = z.ZodType<WireOf<F>, SentOf<F>>
+type Worded = 'text' | 'name' | 'email' | 'phone' | 'url' | 'zip'
 type CreateSchema<F extends Field> = F extends { required: string }
   ? F extends { when: unknown }
-    ? z.ZodDefault<FieldSchema<F>>
+    ? F extends { kind: Worded }
+      ? z.ZodDefault<FieldSchema<F>>
+      : z.ZodOptional<FieldSchema<F>>
     : FieldSchema<F>
-  : F extends { usual: string | number }
+  : F extends { usual: string | number } | { kind: 'lines' | 'several' | 'files' }
     ? z.ZodDefault<FieldSchema<F>>
     : z.ZodOptional<FieldSchema<F>>
 /** The input of a call that creates a record. */
@@ -60,6 +74,7 @@ const schemaOf = (field: Field): z.ZodType =>
   field.nullable ? z.preprocess((typed) => (isBlank(field, typed) ? null : typed), filled(field).nullable()) : filled(field)
 
 function filled(field: Field): z.ZodType {
+  const { required } = field
   switch (field.kind) {
     case 'text':
     case 'name':
@@ -77,7 +92,10 @@ function filled(field: Field): z.ZodType {
       )
     }
     case 'phone':
-      return transformed(field, z.union([z.string(), z.number()], { error: field.required ?? field.wrong }))
+      return transformed(
+        field,
+        z.union([z.string().meta({ maxLength: 40 }), z.number()], { error: field.required ?? field.wrong }),
+      )
     case 'money':
       return transformed(field, z.union([z.number(), z.string()], { error: field.required ?? field.wrong })).pipe(z.number())
     case 'integer':
@@ -85,7 +103,7 @@ function filled(field: Field): z.ZodType {
       const { min = 0, max = 10_000_000 } = field
       const wrong = {
         error: ({ input }: { input?: unknown }) =>
-          (isBlank(field, input) ? field.required : undefined) ?? wholeFault(field.wrong, input),
+          (isBlank(field, input) ? field.required : undefined) ?? numberFault(field, input),
       }
       return z.preprocess(readWhole, z.number(wrong).int(wrong).min(min, wrong).max(max, wrong))
     }
@@ -98,14 +116,31 @@ function filled(field: Field): z.ZodType {
     case 'choice': {
       const wrong = sayingBlank(field, notOneOf(field))
       const values = field.options.map(({ value }) => value)
-      if (values.every((value) => typeof value === 'string')) return z.enum(values as [string, ...string[]], wrong)
+      const labels = { 'x-enum-descriptions': field.options.map(({ label }) => label) }
+      if (values.every((value) => typeof value === 'string'))
+        return z
+          .enum(values as [string, ...string[]], wrong)
+          .superRefine(reads(field))
+          .meta(labels)
       return z.preprocess(readWhole, z.number(wrong).int(wrong).positive(wrong).superRefine(reads(field)))
     }
-    case 'record': {
-      return idOf(z.number({ error: field.required ?? 'is required' }))
-    }
+    case 'record':
+    case 'file':
+      return required ? idOf(z.number({ error: required })) : Id
     case 'records':
       return z.array(Id).max(field.most)
+    case 'files':
+      return z.array(Id).max(field.most)
+    case 'lines': {
+      const lines = z
+        .array(TextOrNumber, required ? { error: required } : undefined)
+        .max(field.most, `needs at most ${field.most}`)
+      return transformed(field, lines)
+    }
+    case 'several': {
+      const list = transformed(field, z.union([z.string(), z.number(), z.array(TextOrNumber)]))
+      return required ? z.preprocess((sent) => sent ?? [], list) : list
+    }
     case 'coordinates':
     case 'rows':
       throw new Error(`${field.label} has no schema of its own`)
@@ -114,6 +149,9 @@ function filled(field: Field): z.ZodType {
 
 const plain = (fields: Fields) => Object.entries(fields).filter(([, { kind }]) => kind !== 'coordinates' && kind !== 'rows')
 
+/** A new record without them has none. */
+const isChosen = ({ kind }: Field): boolean => kind === 'lines' || kind === 'several' || kind === 'files'
+
 /** The schemas of a new record's fields. */
 export const createShape = <const F extends Fields>(fields: F) =>
   Object.fromEntries(
@@ -121,13 +159,40 @@ export const createShape = <const F extends Fields>(fields: F) =>
       const schema = schemaOf(field)
       if (field.required && !field.when)
         return [name, field.kind === 'money' ? z.preprocess((input) => input ?? '', schema) : schema]
-      const usual = field.usual ?? (field.when ? '' : undefined)
+      const usual = field.usual ?? ((field.when && field.kind !== 'choice') || isChosen(field) ? blankOf(field) : undefined)
       return [name, usual === undefined ? schema.optional() : schema.default(usual)]
     }),
   ) as CreateShape<F>
 
+/** A field that some records may lack may be blank in an edit, whose handler decides. */
+const edited = (field: Field): Field => (field.mayLack ? ({ ...field, required: undefined } as Field) : field)
 /** The schemas of an edit's fields. */
 export const editShape = <const F extends Fields>(fields: F) =>
   Object.fromEntries(
-    plain(fields).flatMap(([name, field]) => (field.creates ? [] : [[name, schemaOf(field).optional()]])),
+    plain(fields).flatMap(([name, field]) => (field.creates ? [] : [[name, schemaOf(edited(field)).optional()]])),
   ) as EditShape<F>
+
+/** The schema of a field, as calls take it. */
+export const fieldSchema = <const F extends Field>(field: F) => schemaOf(field) as FieldSchema<F>
+
+/** Refuses a new record that lacks what is needed beside its other values, or has one that is wrong beside them. */
+export const needing = <S extends z.ZodType>(schema: S, fields: Fields): S =>
+  Object.entries(fields).reduce(
+    (refined, [name, { needed, against, when, required }]) =>
+      needed || against || (when && required)
+        ? refined.refine((form) => lackOf(fields, name, form) === null, {
+            path: [name],
+            error: ({ input }) => lackOf(fields, name, input) ?? '',
+            when: whenObject,
+          })
+        : refined,
+    schema,
+  )
+/** What is wrong with a value beside others, or null; what is wrong with it alone its schema says. */
+function lackOf(fields: Fields, name: string, form: unknown): string | null {
+  const field = fields[name]!
+  const value = (form as Readonly<Record<string, unknown>>)[name]
+  if (!isBlank(field, value) && 'fault' in readField(field, value)) return null
+  const texts: Texts = textsOf(fields, form as object)
+  return faultOf(field, texts[name] ?? '', texts)
+}

@@ -1,15 +1,5 @@
-import {
-  ACTION_TYPES,
-  AGES,
-  ANSWER_TYPES,
-  CHILDREN,
-  ETHNICITIES,
-  GENDERS,
-  INCOMES,
-  MARITAL,
-  OUTCOMES,
-  type Term,
-} from './vocabulary.ts'
+import { ANSWER_TYPES } from './questionRules.ts'
+import { ACTION_TYPES, AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, OUTCOMES, type Term } from './vocabulary.ts'
 
 /** Describes a field in a sentence, with unit and example. `as` narrows the type of a number or text. */
 export interface FieldWord {

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { Order, Page, Search, wholeNumber } from './call.ts'
-import { readEmail } from './fieldKinds.ts'
-import { phoneDigits } from './foldText.ts'
 import { readMoment } from './moments.ts'
-import { acceptedWords, type Term } from './vocabulary.ts'
 
 /** The most records that a page of any list has. */
 const PAGE_MOST = 500
@@ -51,12 +48,6 @@ export const listInput = <const C extends readonly [string, ...string[]]>(column
 /** An id and a name, as dropdowns use them. */
 export const Named = z.object({ id: z.number(), name: z.string() })
 
-/** The error of a choice: `blank` for none, and the accepted values for what isn't one. */
-export const blankOr =
-  (blank: string, terms: readonly Term[]) =>
-  ({ input }: { input?: unknown }): string =>
-    input === undefined || input === null || input === '' ? blank : `must be one of ${acceptedWords(terms)}`
-
 /** A required text of at most `max` characters; `message` quotes the specification. */
 export const needed = (message: string, max = 200) =>
   z
@@ -64,24 +55,3 @@ export const needed = (message: string, max = 200) =>
     .trim()
     .min(1, message)
     .max(max, `needs at most ${max} characters`)
-
-/** An email address in lower case; `blank` and `wrong` are the form's messages. */
-export const email = (blank: string, wrong: string) =>
-  z
-    .string({ error: blank })
-    .trim()
-    .toLowerCase()
-    // An é can be one character or two; both are the same address.
-    .normalize()
-    .min(1, blank)
-    .max(254, wrong)
-    .refine((text) => text === '' || readEmail(text) !== null, wrong)
-
-/** Keeps only the digits. `blank` is the message for none; `check` returns what is wrong, or null. */
-export const phone = (blank: string, check: (digits: string) => string | null) =>
-  z.union([z.string().max(40), z.number()], { error: blank }).transform((input, context) => {
-    const digits = phoneDigits(String(input))
-    const fault = digits || String(input).trim() ? check(digits) : blank
-    if (fault) context.addIssue({ code: 'custom', message: fault })
-    return digits
-  })

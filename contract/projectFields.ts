@@ -1,5 +1,6 @@
+import { activityFields } from './activityFields.ts'
 import { FIGURES } from './answer.ts'
-import { field } from './fieldKinds.ts'
+import { field, pick } from './fieldKinds.ts'
 import { MESSAGES } from './messages.ts'
 import { readStatus, SPELLING, STATUSES, type Status } from './status.ts'
 import { PROJECT_TYPES, PROVIDERS } from './vocabulary.ts'
@@ -57,14 +58,10 @@ export const projectFields = {
   requirements: field.text('Requirements', { lines: 2, max: 10_000 }),
 }
 
-/** The fields of an activity that the project's editor shows with it. */
-export const activityFields = {
-  activity_name: field.name('Activity name', { required: MESSAGES.activityName }),
-  about: field.text('Activity description', { lines: 2, max: 10_000 }),
-  activity_type: field.text('Activity type', {}),
-  action_type: field.text('Action type', {}),
-  social_type: field.text('Social type', {}),
-  social_text: field.text('Social text', { max: 2000 }),
-  social_link: field.text('Social link', { max: 2000 }),
-  url: field.text('Activity URL', { max: 2000 }),
+/** The fields of an activity that the project's editor shows with it, which judges them itself. */
+export const editedActivityFields = {
+  activity_name: activityFields.name,
+  about: { ...activityFields.about, label: 'Activity description', lines: 2 },
+  ...pick(activityFields, 'activity_type', 'action_type', 'social_type', 'social_text', 'social_link'),
+  url: { ...activityFields.url, label: 'Activity URL' },
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Flag, Id, listOf, one, TextOrNumber, wholeNumber } from './call.ts'
+import { Allowed, call, Done, Flag, Id, listOf, one, TextOrNumber } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
 import { AnswerType, QuestionType } from './enums.ts'
+import { createShape, editShape, needing } from './fieldInput.ts'
 import { Job } from './job.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
-import { MESSAGES } from './messages.ts'
+import { questionFields } from './questionFields.ts'
 import { QUESTION_LIMITS } from './questionRules.ts'
-import { whenObject } from './whenObject.ts'
 
 /** A question; `options` are its answers, empty for number and open questions. */
 export const Question = z.object({
@@ -29,15 +29,6 @@ export const Question = z.object({
   ...Allowed,
 })
 export type Question = z.infer<typeof Question>
-
-const name = z
-  .string({ error: MESSAGES.surveyQuestionName })
-  .trim()
-  .min(1, MESSAGES.surveyQuestionName)
-  .max(QUESTION_LIMITS.name, `needs at most ${QUESTION_LIMITS.name} characters`)
-const order = wholeNumber(z.number({ error: MESSAGES.questionOrder }).int(MESSAGES.questionOrder).max(10_000))
-const options = z.array(TextOrNumber.transform((option) => option.trim())).max(QUESTION_LIMITS.options)
-const vendor_key = z.string().trim().max(200)
 
 /** A row of a sheet as sent: answers as a list or one text, types as words. */
 export const QuestionRow = z.object({
@@ -77,23 +68,10 @@ const plain = crudCalls('question', {
   record: Question,
   create: {
     survey_id: Id,
-    name,
-    /** Without one, it is a survey question behind the others. */
-    question_type: QuestionType.optional(),
-    answer_type: AnswerType.optional(),
-    options: options.default([]),
-    order: order.optional(),
-    vendor_key: vendor_key.default(''),
+    /** Without a type, it is a survey question behind the others. */
+    ...createShape(questionFields),
   },
-  edit: {
-    name: name.optional(),
-    question_type: QuestionType.optional(),
-    answer_type: AnswerType.optional(),
-    options: options.optional(),
-    order: order.optional(),
-    vendor_key: vendor_key.optional(),
-    rename_answers: Flag.optional(),
-  },
+  edit: { ...editShape(questionFields), rename_answers: Flag.optional() },
   refreshes: { create: ['survey'], edit: ['survey', 'runtime'] },
   about: {
     get: 'Returns one question.',
@@ -102,22 +80,12 @@ const plain = crudCalls('question', {
     edit: 'Changes a question: only the fields that are sent. Renaming an answer that people gave is a 409 until rename_answers says whether their answers are renamed too.',
   },
 })
-/** The fields of the form of a question. */
-export const QuestionForm = plain['question.create'].input.omit({ survey_id: true })
-
 /** Questions of surveys: the specification's calls, and our own bulk calls. */
 export const questionCalls = {
   ...plain,
   'question.create': {
     ...plain['question.create'],
-    input: plain['question.create'].input.refine(
-      ({ question_type, order }) => question_type !== 'survey' || order !== undefined,
-      {
-        path: ['order'],
-        message: MESSAGES.questionOrder,
-        when: whenObject,
-      },
-    ),
+    input: needing(plain['question.create'].input, questionFields),
   },
   'question.list': call({
     method: 'GET',

@@ -34,19 +34,6 @@ export const isChosen = (type: AnswerType): boolean => type === 'single' || type
 /** Limits: questions of a paste or data map, answers of a question, and characters of its text and of an answer. */
 export const QUESTION_LIMITS = { rows: 500, options: 200, name: 1000, option: 300 } as const
 
-/** A question as a form or sheet has it. */
-export interface QuestionDraft {
-  name: string
-  question_type: QuestionType
-  answer_type: AnswerType
-  options: readonly string[]
-  /** Its position among survey questions, from 1; null if missing, undefined in a sheet. Others are stored with 0. */
-  order?: number | null | undefined
-  vendor_key?: string
-}
-/** What is wrong with a question, by field; `options` names the answer too. */
-export type QuestionFaults = Partial<Record<'name' | 'order' | 'options' | 'vendor_key', string>>
-
 /** Returns what is wrong with answers, by index; empty if nothing is. */
 export function optionFaults(options: readonly string[]): Map<number, string> {
   const faults = new Map<number, string>()
@@ -63,20 +50,13 @@ export function optionFaults(options: readonly string[]): Map<number, string> {
   return faults
 }
 
-/** Checks a question by its type's rules (people-area 5); returns what is wrong by field. */
-export function questionFaults(question: QuestionDraft): QuestionFaults {
-  const { name, question_type, answer_type, options, order } = question
-  const faults: QuestionFaults = {}
-  if (!name.trim()) faults.name = MESSAGES.surveyQuestionName
-  else if (name.length > QUESTION_LIMITS.name) faults.name = `A question needs at most ${QUESTION_LIMITS.name} characters.`
-  if (question_type === 'survey' && order !== undefined && !(order !== null && order >= 1)) faults.order = MESSAGES.questionOrder
-  const wrong = optionFaults(options).values().next().value
-  if (!isChosen(answer_type) && options.length)
-    faults.options = `${answer_type === 'open' ? 'An open question' : 'A number'} has no answers to choose from.`
-  else if (isChosen(answer_type) && options.length < 2) faults.options = 'A single or multiple choice needs two answers.'
-  else if (options.length > QUESTION_LIMITS.options) faults.options = `A question has at most ${QUESTION_LIMITS.options} answers.`
-  else if (wrong) faults.options = wrong
-  return faults
+/** Says what is wrong with the answers to a question of a type; null if nothing is. */
+export function answersFault(answer_type: AnswerType, options: readonly string[]): string | null {
+  if (!isChosen(answer_type))
+    return options.length ? `${answer_type === 'open' ? 'An open question' : 'A number'} has no answers to choose from.` : null
+  if (options.length < 2) return 'A single or multiple choice needs two answers.'
+  if (options.length > QUESTION_LIMITS.options) return `A question has at most ${QUESTION_LIMITS.options} answers.`
+  return optionFaults(options).values().next().value ?? null
 }
 
 const WORDS: Readonly<Record<AnswerType, readonly string[]>> = {

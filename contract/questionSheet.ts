@@ -1,14 +1,5 @@
-import {
-  type AnswerType,
-  answerTypeOf,
-  isChosen,
-  type QuestionDraft,
-  type QuestionFaults,
-  type QuestionType,
-  questionFaults,
-  questionTypeOf,
-  splitOptions,
-} from './questionRules.ts'
+import { type QuestionDraft, type QuestionFaults, questionFaults } from './questionFields.ts'
+import { type AnswerType, answerTypeOf, isChosen, type QuestionType, questionTypeOf, splitOptions } from './questionRules.ts'
 
 /* Questions from a pasted sheet or a data map. Server and browser parse them with the same code. */
 

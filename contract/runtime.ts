@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { splitWords } from './audience.ts'
 import { type CallSchema, call, Flag, Id, listOf, one } from './call.ts'
 import { ApiStatus, QuestionType, RewardStatus } from './enums.ts'
+import { splitWords } from './fieldKinds.ts'
 import { paged } from './listInput.ts'
 import { PACING_COLORS, PACING_STATES } from './pacing.ts'
 import { PAGE } from './pages.ts'

@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import { Allowed, call, Flag, Id, listOf, one, wholeNumber } from './call.ts'
+import { Allowed, call, Flag, Id, listOf, one } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
 import { StoredStatus } from './enums.ts'
-import { listInput, needed } from './listInput.ts'
+import { createShape, editShape, needing } from './fieldInput.ts'
+import { listInput } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { QuestionRows } from './question.ts'
 import { BUCKETS } from './status.ts'
+import { newSurveyFields, surveyFields } from './surveyFields.ts'
 import { whenObject } from './whenObject.ts'
 
 /** A survey as lists and details show it. */
@@ -44,25 +46,6 @@ export const Survey = z.object({
 })
 export type Survey = z.infer<typeof Survey>
 
-const name = needed(MESSAGES.surveyName)
-/** The link for respondents: empty, or http(s). */
-const survey_link = z
-  .string({ error: MESSAGES.surveyLink })
-  .trim()
-  .max(2000)
-  .refine((text) => text === '' || /^https?:\/\/\S+$/i.test(text), 'needs an address that begins with http:// or https://')
-const questions_count = wholeNumber(
-  z.number({ error: MESSAGES.surveyQuestions }).int(MESSAGES.surveyQuestions).min(0, MESSAGES.surveyQuestions).max(10_000),
-)
-/** Turns a blank count into a missing one instead of 0. */
-const counted = z.preprocess((value) => (typeof value === 'string' && !value.trim() ? null : value), questions_count.nullable())
-const fields = {
-  survey_link,
-  survey_vendor: z.string().trim().max(100),
-  vendor_survey_id: z.string().trim().max(200),
-  source_file_id: Id.nullable(),
-  activity_id: Id.nullable(),
-}
 const columns = sortsOf('survey')
 const yesNo = z.enum(['', 'yes', 'no']).default('')
 const ListInput = z.object({
@@ -81,30 +64,15 @@ const plain = crudCalls('survey', {
   at: '/v3/portal/surveys',
   record: Survey,
   create: {
-    name,
+    ...createShape(newSurveyFields),
     project_id: Id.optional(),
     survey_project_id: Id.optional(),
-    ...fields,
-    survey_link: survey_link.default(''),
-    survey_vendor: fields.survey_vendor.default(''),
-    vendor_survey_id: fields.vendor_survey_id.default(''),
-    source_file_id: fields.source_file_id.optional(),
     activity_id: Id.optional(),
-    questions_count: counted.optional(),
     questions: QuestionRows.optional(),
     /** Replaces the survey that the activity has now. */
     replace: Flag.optional(),
   },
-  edit: {
-    name: name.optional(),
-    survey_link: survey_link.optional(),
-    survey_vendor: fields.survey_vendor.optional(),
-    vendor_survey_id: fields.vendor_survey_id.optional(),
-    source_file_id: fields.source_file_id.optional(),
-    activity_id: fields.activity_id.optional(),
-    questions_count: counted.optional(),
-    replace: Flag.optional(),
-  },
+  edit: { ...editShape(surveyFields), replace: Flag.optional() },
   refreshes: { create: ['project', 'activity', 'question'], edit: ['project', 'activity'], remove: ['project', 'activity'] },
   about: {
     get: 'Returns one survey.',
@@ -115,35 +83,17 @@ const plain = crudCalls('survey', {
   },
 })
 /**
- * A new survey with its rules across fields, for server and browser: a link or a file, a vendor's ID, and questions.
+ * A new survey with its rules across fields: a link or a file, a vendor's ID, and questions.
  * It is of an activity, which names its project (projects-area 5, people-area 5), or of a project that has none.
  */
-const NewSurvey = plain['survey.create'].input
-  .refine((form) => form.activity_id || form.project_id || form.survey_project_id, {
+const NewSurvey = needing(
+  plain['survey.create'].input.refine((form) => form.activity_id || form.project_id || form.survey_project_id, {
     path: ['activity_id'],
     message: MESSAGES.chooseActivity,
     when: whenObject,
-  })
-  .refine((form) => form.survey_link || form.source_file_id, {
-    path: ['survey_link'],
-    message: MESSAGES.surveyLink,
-    when: whenObject,
-  })
-  .refine((form) => form.survey_link || form.source_file_id, {
-    path: ['source_file_id'],
-    message: MESSAGES.surveyFileOrUrl,
-    when: whenObject,
-  })
-  .refine((form) => !form.survey_vendor || form.vendor_survey_id, {
-    path: ['vendor_survey_id'],
-    message: MESSAGES.surveyId,
-    when: whenObject,
-  })
-  .refine((form) => (form.questions_count ?? null) !== null || form.questions?.length || form.source_file_id, {
-    path: ['questions_count'],
-    message: MESSAGES.surveyQuestions,
-    when: whenObject,
-  })
+  }),
+  newSurveyFields,
+)
 
 /** Surveys of projects; question.ts has their questions. */
 export const surveyCalls = {

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { Target } from './activityRecord.ts'
-import { chosen, Demographics, Markets } from './audience.ts'
+import { Demographics } from './audience.ts'
 import { call, Id, one, wholeNumber } from './call.ts'
+import { createShape, editShape } from './fieldInput.ts'
 import { MESSAGES } from './messages.ts'
+import { audienceFields, targetFields } from './targetFields.ts'
 import { whenObject } from './whenObject.ts'
 
 /** The version the caller saw, which serves as the target's lock (decisions.md 9). */
@@ -12,36 +14,9 @@ const LocationBased = z
   .trim()
   .toLowerCase()
   .pipe(z.enum(['yes', 'no'], { message: 'must be yes or no' }))
-const age = chosen(Demographics.age, MESSAGES.oneAge)
-const gender = chosen(Demographics.gender, MESSAGES.oneGender)
-
 /** The writable fields of a target. −1 is dropped, and a field that isn't sent keeps its value. */
-const Fields = {
-  location_based: LocationBased.optional(),
-  targeted_locations: Markets.optional(),
-  age: age.optional(),
-  gender: gender.optional(),
-  hhi: Demographics.hhi.optional(),
-  ethnicity: Demographics.ethnicity.optional(),
-  marital_status: Demographics.marital_status.optional(),
-  children: Demographics.children.optional(),
-}
-/** The audience form: every group, with at least one age and gender. */
-export const AudienceForm = z.object({
-  age,
-  gender,
-  hhi: Demographics.hhi,
-  ethnicity: Demographics.ethnicity,
-  marital_status: Demographics.marital_status,
-  children: Demographics.children,
-})
-/** The market form: at least one area, unless the activity is location based. */
-export const MarketForm = z
-  .object({ location_based: LocationBased, targeted_locations: Markets })
-  .refine((form) => form.location_based === 'yes' || form.targeted_locations.length > 0, {
-    path: ['targeted_locations'],
-    message: MESSAGES.oneMarket,
-  })
+const Fields = { ...editShape(targetFields), location_based: LocationBased.optional() }
+const { age, gender } = createShape(audienceFields)
 /** A change of a target; fields that aren't sent keep their values. */
 export const TargetEdit = z.object({
   activity_id: Id,

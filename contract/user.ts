@@ -1,12 +1,15 @@
 import { z } from 'zod'
-import { CivilDate, call, Done, Flag, Id, Lock, listOf, one, Stopped, wholeNumber } from './call.ts'
+import { call, Done, Flag, Id, Lock, listOf, one, Stopped, wholeNumber } from './call.ts'
 import { Role, UserStatus } from './enums.ts'
+import { createShape, editShape } from './fieldInput.ts'
+import { pick } from './fieldKinds.ts'
 import { phoneDigits } from './foldText.ts'
-import { email, listInput, Named, phone } from './listInput.ts'
+import { listInput, Named } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { PAGE } from './pages.ts'
 import { Effect } from './teamEffect.ts'
+import { inviteFields, userFields } from './userFields.ts'
 import { whenObject } from './whenObject.ts'
 
 /** Role ids in the API: v1 and v3 use different ones (decisions.md 6). */
@@ -74,8 +77,6 @@ export const User = z.object({
   refused_actions: z.record(z.string(), z.string()),
 })
 
-/** A phone number of ten digits (section 5). */
-export const Phone = phone(MESSAGES.phoneBlank, (digits) => (digits.length === 10 ? null : MESSAGES.phoneLength))
 /** Proves that an administrator changes their own email; without it a second administrator has to approve. */
 export const CurrentPassword = z.string().max(256).optional()
 const edited = (spelling: keyof typeof ROLE_IDS) =>
@@ -83,23 +84,14 @@ const edited = (spelling: keyof typeof ROLE_IDS) =>
     id: Id,
     /** The full name, split at its last blank. */
     name: z.string().trim().max(201, 'needs at most 201 characters').optional(),
-    /** Blank only for invited users without a name. */
-    first_name: z.string().trim().max(100, 'needs at most 100 characters').optional(),
-    last_name: z.string().trim().max(100, 'needs at most 100 characters').optional(),
+    ...editShape(userFields),
+    /** The handler judges another number than the stored one, which may be no ten digits. */
     phone: z
       .union([z.string().max(40), z.number()])
       // Without digits it stays what it was, and is refused as a number rather than as a blank.
       .transform((input) => phoneDigits(String(input)) || String(input).trim())
       .optional(),
-    /** Waits as `pending_email` until it is confirmed by the link sent to it. */
-    email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail).optional(),
     current_password: CurrentPassword,
-    company: z.string().trim().max(200).optional(),
-    birth_date: z
-      .union([z.literal('').transform(() => null), z.null(), CivilDate], { error: 'is not a date (YYYY-MM-DD)' })
-      .optional(),
-    /** Replaces the client that the record shows; blank removes the user from it. */
-    company_id: z.union([z.literal('').transform(() => null), z.null(), Id]).optional(),
     role: roleIn(spelling).optional(),
     role_id: roleIn(spelling).optional(),
     /** The `left_at` returned by a change of role or client; restores the memberships that it ended. */
@@ -108,14 +100,12 @@ const edited = (spelling: keyof typeof ROLE_IDS) =>
   })
 const columns = sortsOf('user')
 const invited = {
-  email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail),
+  ...createShape(pick(inviteFields, 'email', 'first_name', 'last_name')),
   client_id: z.union([Id, z.literal('').transform(() => undefined), z.null().transform(() => undefined)]).optional(),
   /** Teams of the client to join at once. */
   team_ids: z.array(Id).max(100).optional(),
   /** Creates the account without a mail and shows the link once. */
   skip_invitation: Flag.default(false),
-  first_name: z.string().trim().max(100).default(''),
-  last_name: z.string().trim().max(100).default(''),
   /** Seconds before the mail is sent; deleting the user in that time cancels it. */
   delay_seconds: wholeNumber(z.number().int().min(0).max(30).default(0)),
 }
@@ -336,7 +326,7 @@ export const userCalls = {
     path: '/v3/portal/users/resend_activation',
     about: 'Emails the invitation again with a new link.',
     sends: 'email',
-    input: z.object({ email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail) }),
+    input: z.object(createShape(pick(inviteFields, 'email'))),
     output: Done,
     refreshes: ['outbox', 'history'],
   }),

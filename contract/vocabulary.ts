@@ -89,15 +89,6 @@ export const OUTCOMES = [
 ] as const satisfies Term<string>[]
 export type Outcome = (typeof OUTCOMES)[number]['value']
 
-/** How a question is answered. */
-export const ANSWER_TYPES = [
-  { value: 'single', label: 'Single' },
-  { value: 'multiple', label: 'Multiple' },
-  { value: 'number', label: 'Number' },
-  { value: 'open', label: 'Open' },
-] as const satisfies Term<string>[]
-export type AnswerType = (typeof ANSWER_TYPES)[number]['value']
-
 export const ACTIVITY_TYPES = [
   { value: 'survey', label: 'Survey' },
   { value: 'social', label: 'Social' },

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { activityCalls } from '../../contract/activity.ts'
-import { asksAudience } from '../../contract/activityInput.ts'
+import { asksAudience } from '../../contract/activityFields.ts'
 import { datesOutside } from '../../contract/activityRules.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid, notFound } from '../core/errors.ts'

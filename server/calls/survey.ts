@@ -1,10 +1,13 @@
 import type { z } from 'zod'
 import { denialOf } from '../../contract/access.ts'
+import { newFaults, pick, textsOf } from '../../contract/fieldKinds.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { surveyCalls } from '../../contract/survey.ts'
+import { surveyFields } from '../../contract/surveyFields.ts'
 import { add, change, drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
+import { columnsIn } from '../core/fieldColumns.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { projectScope } from '../core/scope.ts'
 import { seenProject } from '../domain/project/detail.ts'
@@ -18,26 +21,13 @@ import { heldSurvey, linkPatch, makeWay, recordLink, surveyActivity } from '../d
 type Create = z.output<(typeof surveyCalls)['survey.create']['input']>
 type Edit = z.output<(typeof surveyCalls)['survey.edit']['input']>
 
+/** The fields that are stored as they are sent; the count of questions and the activity have rules of their own. */
+const stored = pick(surveyFields, 'name', 'survey_link', 'source_file_id', 'survey_vendor', 'vendor_survey_id')
+
 /** Throws a 422 with a sentence for each wrong field. */
 function refuseFaults(faults: Record<string, string>): void {
   const [first] = Object.values(faults)
   if (first) throw new HttpError(422, 'invalid', first, { fields: faults })
-}
-
-/** Faults beyond single fields: a survey needs a link or a file, and a vendor needs an ID (people-area 5). */
-function sourceFaults(survey: {
-  survey_link: string
-  source_file_id: number | null | undefined
-  survey_vendor: string
-  vendor_survey_id: string
-}): Record<string, string> {
-  const faults: Record<string, string> = {}
-  if (!survey.survey_link && !survey.source_file_id) {
-    faults.survey_link = MESSAGES.surveyLink
-    faults.source_file_id = MESSAGES.surveyFileOrUrl
-  }
-  if (survey.survey_vendor && !survey.vendor_survey_id) faults.vendor_survey_id = MESSAGES.surveyId
-  return faults
 }
 
 /**
@@ -73,17 +63,17 @@ async function hasActivities(ctx: Pick<Ctx, 'db'>, project_id: number): Promise<
 }
 
 async function create(ctx: Ctx<Create>) {
-  const { name, activity_id = null, questions, replace = false, source_file_id = null, questions_count } = ctx.input
+  const { activity_id = null, questions, replace = false, source_file_id = null, questions_count } = ctx.input
   const activity = activity_id ? await surveyActivity(ctx as Ctx, activity_id) : null
   const project_id = (ctx.input.project_id ?? ctx.input.survey_project_id ?? activity?.project_id)!
   await seenProject(ctx, project_id)
   if (!activity && (await hasActivities(ctx, project_id))) throw invalid('activity_id', MESSAGES.chooseActivity)
   if (activity && activity.project_id !== project_id)
     throw invalid('activity_id', `“${activity.name}” is an activity of another project.`)
-  const { survey_link, survey_vendor, vendor_survey_id } = ctx.input
   await takeFile(ctx as Ctx, source_file_id, project_id)
   const replaced = activity ? await makeWay(ctx as Ctx, activity, { replace }) : null
-  const values = { name, project_id, activity_id, survey_link, survey_vendor, vendor_survey_id, source_file_id }
+  const fields = columnsIn('surveys', stored, { ...ctx.input, source_file_id })
+  const values = { ...fields, project_id, activity_id }
   const id = await add(ctx as Ctx, 'surveys', {
     ...{ subject: 'survey', values, also: { questions_count: questions_count ?? 0 } },
     ...{ line: { project_id }, change: { noun: 'survey', project_id } },
@@ -96,14 +86,8 @@ async function create(ctx: Ctx<Create>) {
 async function edit(ctx: Ctx<Edit>) {
   const { id, lock_version, activity_id, questions_count, replace, ...fields } = ctx.input
   const now = await surveyList.row(ctx, id)
-  const wanted = { ...now, ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) }
-  const faults = sourceFaults(wanted)
-  const before = sourceFaults(now)
   // A survey that already lacks a link or an ID may still change its other fields.
-  refuseFaults(Object.fromEntries(Object.entries(faults).filter(([field]) => !(field in before) || touched(field))))
-  function touched(field: string): boolean {
-    return field in fields && (fields as Record<string, unknown>)[field] !== (now as Record<string, unknown>)[field]
-  }
+  refuseFaults(newFaults(stored, textsOf(stored, now), textsOf(stored, { ...now, ...columnsIn('surveys', stored, fields) })))
   if (questions_count === null) refuseFaults({ questions_count: MESSAGES.surveyQuestions })
   if (questions_count !== undefined && now.own_questions > 0 && questions_count !== now.questions_count)
     refuseFaults({
@@ -123,7 +107,7 @@ async function edit(ctx: Ctx<Edit>) {
     subject: 'survey',
     id,
     patch: {
-      ...fields,
+      ...columnsIn('surveys', stored, fields),
       ...link,
       ...(now.own_questions === 0 && typeof questions_count === 'number' ? { questions_count } : {}),
     },

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
+import type { AnswerType } from '../../contract/questionRules.ts'
 import type { Status } from '../../contract/status.ts'
-import type { AnswerType, Outcome, RewardStatus, Role } from '../../contract/vocabulary.ts'
+import type { Outcome, RewardStatus, Role } from '../../contract/vocabulary.ts'
 
 /** On both engines, dates are ISO text (civil YYYY-MM-DD, times UTC), money is integer cents, booleans are 0 or 1. */
 interface Versioned {

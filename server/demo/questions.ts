@@ -1,4 +1,4 @@
-import type { AnswerType } from '../../contract/vocabulary.ts'
+import type { AnswerType } from '../../contract/questionRules.ts'
 import type { Random } from './random.ts'
 
 export interface DemoQuestion {

@@ -1,18 +1,8 @@
 import type { z } from 'zod'
 import { seesAll } from '../../contract/actor.ts'
+import { ANSWER_TYPES } from '../../contract/questionRules.ts'
 import type { QuestionResponses, ResponseExportInput } from '../../contract/responses.ts'
-import {
-  AGES,
-  ANSWER_TYPES,
-  agesOf,
-  DWELLS,
-  ETHNICITIES,
-  GENDERS,
-  INCOMES,
-  labelOf,
-  NOTICES,
-  type Term,
-} from '../../contract/vocabulary.ts'
+import { AGES, agesOf, DWELLS, ETHNICITIES, GENDERS, INCOMES, labelOf, NOTICES, type Term } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import type { Cell } from '../core/csv.ts'
 import { invalid } from '../core/errors.ts'

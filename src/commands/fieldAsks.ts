@@ -2,6 +2,7 @@ import type { Output } from '../../contract/calls.ts'
 import {
   editable,
   type Field,
+  type FieldOption,
   type Fields,
   faultOf,
   type InputOf,
@@ -10,9 +11,10 @@ import {
   textOf,
   YES_OR_NO,
 } from '../../contract/fieldKinds.ts'
+import { typedPhone } from '../../contract/foldText.ts'
 import { readAmount } from '../../contract/money.ts'
 import type { Api } from '../data/api.ts'
-import { type FieldNoun, writeFields } from '../data/writeFields.ts'
+import { type EditNoun, writeFields } from '../data/writeFields.ts'
 import { type Ask, ask } from './command.ts'
 import type { Subject } from './subject.ts'
 import { isolateBidi, lockOf } from './words.ts'
@@ -30,19 +32,27 @@ interface AskTypes {
   percent: 'number'
   day: 'date'
   choice: 'option'
+  several: 'several'
+  lines: 'text'
   flag: 'option'
   record: 'entity'
   records: 'entities'
   rows: never
+  file: never
+  files: never
 }
-type Optional<F extends Field> = F extends { when: unknown }
+/** Fields that a form fills in with more than an answer: files, rows, and codes without options. */
+type Unasked = { kind: 'rows' | 'file' | 'files' }
+const isUnasked = (field: Field): field is Extract<Field, Unasked> =>
+  field.kind === 'rows' || field.kind === 'file' || field.kind === 'files'
+type Optional<F extends Field> = F extends { when: unknown } | { needed: unknown }
   ? { when: NonNullable<Ask['when']> }
   : F extends { required: string } | { kind: 'choice' }
     ? unknown
     : { optional: true }
 /** The questions of fields. */
 export type AsksOf<F extends Fields> = {
-  [K in keyof F as F[K] extends { kind: 'rows' } ? never : K]: Extract<Ask, { type: AskTypes[F[K]['kind']] }> & Optional<F[K]>
+  [K in keyof F as F[K] extends Unasked ? never : K]: Extract<Ask, { type: AskTypes[F[K]['kind']] }> & Optional<F[K]>
 }
 type Answers = Readonly<Record<string, unknown>>
 
@@ -54,7 +64,8 @@ const typedOf = (fields: Fields, answers: Answers): Texts =>
   Object.fromEntries(
     Object.entries(fields).map(([name, { kind }]) => {
       const answer = answers[name]
-      if (kind === 'records' || kind === 'rows') return [name, (answer ?? []) as readonly number[]]
+      if (Array.isArray(answer)) return [name, answer as readonly number[]]
+      if (kind === 'records' || kind === 'several' || kind === 'rows' || kind === 'file' || kind === 'files') return [name, []]
       return [name, kind === 'money' ? dollarsOf(answer) : String(answer ?? '')]
     }),
   )
@@ -68,9 +79,9 @@ export const editAsksOf = <F extends Fields>(fields: F) => asksOf(editable(field
 export const asksOf = <F extends Fields>(fields: F, of: 'create' | 'edit' = 'create'): AsksOf<F> =>
   Object.fromEntries(
     Object.entries<Field>(fields).flatMap(([name, field]) => {
-      if (field.kind === 'rows') return []
-      const { label, required, when, fill, follows, placeholder, was } = field
-      const optional = !required && field.kind !== 'choice'
+      if (isUnasked(field)) return []
+      const { label, required, when, needed, fill, follows, placeholder, was } = field
+      const optional = !required && !needed && field.kind !== 'choice'
       const values = (answers: Answers = {}) => typedOf(fields, answers)
       const held = ([subject]: readonly Subject[]) => {
         const typed = textOf(field, name, subject?.record) || (name === 'name' && subject?.name)
@@ -78,11 +89,13 @@ export const asksOf = <F extends Fields>(fields: F, of: 'create' | 'edit' = 'cre
       }
       const common = {
         label,
-        check: (typed: string, answers: Answers) =>
-          faultOf(field, field.kind === 'money' ? dollarsOf(typed) : typed, values(answers)),
+        check: (typed: string, answers: Answers, [subject]: readonly Subject[] = []) =>
+          faultOf(field, field.kind === 'money' ? dollarsOf(typed) : typed, values(answers), subject?.record),
         ...(placeholder ? { placeholder } : {}),
         ...(was ? { was } : {}),
         ...(when ? { when: (answers: Answers) => when(values(answers)) } : {}),
+        // A new record is asked only for what it needs.
+        ...(needed && of === 'create' ? { when: (answers: Answers) => needed(values(answers)) !== null } : {}),
         ...(optional ? { optional: true } : {}),
         ...(optional && of === 'create' ? { usual: true } : {}),
         ...(of === 'edit' ? { prefill: held } : {}),
@@ -94,7 +107,11 @@ export const asksOf = <F extends Fields>(fields: F, of: 'create' | 'edit' = 'cre
     }),
   ) as unknown as AsksOf<F>
 
-function askOf(field: Exclude<Field, { kind: 'rows' }>, common: { label: string }): Ask {
+/** Options to choose among; none is no answer. */
+const optionsOf = (options: readonly FieldOption[]) =>
+  options.flatMap((option) => (option.value === '' ? [] : [{ ...option, value: String(option.value) }]))
+
+function askOf(field: Exclude<Field, Unasked>, common: { label: string }): Ask {
   switch (field.kind) {
     case 'text':
       return ask.text({ ...common, ...(field.lines ? { lines: field.lines } : {}) })
@@ -110,15 +127,20 @@ function askOf(field: Exclude<Field, { kind: 'rows' }>, common: { label: string 
     case 'day':
       return ask.date(common)
     case 'choice':
-      return ask.option({ ...common, options: field.options.map((option) => ({ ...option, value: String(option.value) })) })
+      return ask.option({ ...common, options: optionsOf(field.options) })
+    case 'several':
+      return ask.several({ ...common, options: optionsOf(field.options ?? []) })
+    case 'lines':
+      return ask.text({ ...common, lines: 5 })
     case 'flag':
       return ask.option({ ...common, options: YES_OR_NO })
     case 'record':
       return ask.entity({ ...common, kind: field.of })
     case 'records':
       return ask.entities({ ...common, kind: field.of, max: field.most })
-    case 'name':
     case 'phone':
+      return ask.text({ ...common, keeps: typedPhone })
+    case 'name':
     case 'zip':
     case 'coordinates':
       return ask.text(common)
@@ -126,7 +148,7 @@ function askOf(field: Exclude<Field, { kind: 'rows' }>, common: { label: string 
 }
 
 /** Nouns with a name. */
-type Named = Exclude<FieldNoun, 'note'>
+type Named = Exclude<EditNoun, 'note' | 'event' | 'post' | 'promo'>
 type Saved<N extends Named> = Output<`${N}.edit`>
 /** The run of a command that edits a record's fields; `says` words its result. */
 export const saves =

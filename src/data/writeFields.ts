@@ -2,9 +2,13 @@ import type { Input, Output } from '../../contract/calls.ts'
 import type { Api, WriteOptions } from './api.ts'
 
 /** Nouns whose forms are drawn from their fields. */
-export type FieldNoun = 'brand' | 'group' | 'reward' | 'location' | 'team' | 'note' | 'notification' | 'service' | 'vip'
+export type FieldNoun =
+  | ('activity' | 'brand' | 'client' | 'group' | 'location' | 'note' | 'notification' | 'partner' | 'question')
+  | ('reward' | 'service' | 'survey' | 'team' | 'vip')
+/** Those that are edited: users are invited, and occasions belong to an activity. */
+export type EditNoun = FieldNoun | 'event' | 'post' | 'promo' | 'user'
 /** The calls that create such a record, or edit one. */
-export type FieldCall = `${FieldNoun}.${'create' | 'edit'}`
+export type FieldCall = `${FieldNoun}.create` | `${EditNoun}.edit` | 'activity.whole'
 
 /**
  * Writes a record's fields.

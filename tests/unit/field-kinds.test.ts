@@ -1,21 +1,30 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createShape } from '../../contract/fieldInput.ts'
+import { createShape, needing } from '../../contract/fieldInput.ts'
 import {
   type Field,
   type FieldKind,
   faultOf,
+  faultsOf,
   field,
   isBlank,
+  newFaults,
+  pick,
   readField,
   sentenceOf,
   textOf,
+  typesOf,
   wireOf,
 } from '../../contract/fieldKinds.ts'
 import { fieldTables } from '../../contract/fieldTables.ts'
 import { MESSAGES } from '../../contract/messages.ts'
+import { postFields } from '../../contract/occasionFields.ts'
+import { surveyFields } from '../../contract/surveyFields.ts'
+import { demographicFields } from '../../contract/targetFields.ts'
+import { personFields, userFields } from '../../contract/userFields.ts'
 import { brandFields, serviceFields } from '../../contract/visitationFields.ts'
+import { AGES, GENDERS } from '../../contract/vocabulary.ts'
 import { columnsIn } from '../../server/core/fieldColumns.ts'
 import type { Ask } from '../../src/commands/command.ts'
 import { wrongWith } from '../../src/commands/commandQuestions.ts'
@@ -101,9 +110,12 @@ const HOSTILE = [
 const typed = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ maxLength: 260, unit: 'binary' }))
 
 const NUMBERS: readonly FieldKind[] = ['money', 'integer', 'percent', 'day', 'record']
+/** Kinds of lists are tried below. */
+const LISTS = ['records', 'rows', 'several', 'lines', 'file', 'files'] as const
+type List = (typeof LISTS)[number]
 /** A field of each kind, and every field of a noun. */
 const words = { wrong: 'is wrong', unread: 'is unread' }
-const SAMPLES: { readonly [K in Exclude<FieldKind, 'records' | 'rows' | 'coordinates'>]: Field } & Record<string, Field> = {
+const SAMPLES: { readonly [K in Exclude<FieldKind, List | 'coordinates'>]: Field } & Record<string, Field> = {
   text: field.text('Text', { max: 50 }),
   name: field.name('Name', { required: 'Name cannot be blank' }),
   email: field.email('Email', words),
@@ -111,6 +123,7 @@ const SAMPLES: { readonly [K in Exclude<FieldKind, 'records' | 'rows' | 'coordin
   url: field.url('Link', words),
   zip: field.zip('ZIP', { max: 20 }),
   money: field.money('Amount', { ...words, column: 'amount_cents' }),
+  plainInteger: field.integer('Ordered', { min: 1, max: 5000 }),
   integer: field.integer('Goal', { ...words, min: 1, max: 5000 }),
   percent: field.percent('Incidence', { ...words, min: 1, max: 100 }),
   day: field.day('Start', {}),
@@ -123,7 +136,7 @@ const all: [string, Field][] = [
   ...Object.entries(SAMPLES),
   ...Object.entries(fieldTables).flatMap(([noun, fields]) =>
     Object.entries(fields).flatMap(([name, one]): [string, Field][] =>
-      ['records', 'rows', 'coordinates'].includes(one.kind) ? [] : [[`${noun}.${name}`, one]],
+      ([...LISTS, 'coordinates'] as FieldKind[]).includes(one.kind) ? [] : [[`${noun}.${name}`, one]],
     ),
   ),
 ]
@@ -150,7 +163,7 @@ function ofCall(one: Field, sent: unknown) {
 
 describe.each(all)('%s', (_, declared) => {
   // Conditions and fillings are about other fields.
-  const one = { ...declared, when: undefined, against: undefined, fill: undefined, usual: undefined } as Field
+  const one = { ...declared, when: undefined, needed: undefined, against: undefined, fill: undefined, usual: undefined } as Field
   const optional = one.required === undefined
   test('is read alike by forms, calls and files, with the same sentence', () => {
     fc.assert(
@@ -237,4 +250,122 @@ test('a column that the table lacks, or has another type of, does not compile', 
   columnsIn('rewards', { internal_code: field.text('Internal code', {}) }, {})
   // @ts-expect-error its column is a number
   columnsIn('rewards', { amount_cents: field.text('Amount', {}) }, {})
+})
+
+test('an invited user may lack a name or phone, in cells and in the palette; nobody else may lose one', async () => {
+  const user = { id: 1, lock_version: 1, first_name: 'Ana', last_name: 'Diaz', phone: '2125550100' }
+  const [invited, active] = [
+    { ...user, status: 'invited' },
+    { ...user, status: 'active' },
+  ]
+  for (const [name, message] of [
+    ['first_name', MESSAGES.firstName],
+    ['last_name', MESSAGES.lastName],
+    ['phone', MESSAGES.phoneBlank],
+  ] as const) {
+    const ask = asksOf(userFields, 'edit')[name] as Ask
+    const of = (record: object) => [{ kind: 'user' as const, id: 1, name: 'Ana', record: record as Record<string, unknown> }]
+    expect(faultOf(userFields[name], '', {}, invited), name).toBeNull()
+    expect(ask.check!('', {}, of(invited)), name).toBeNull()
+    expect(ask.check!('', {}, of(active)), name).toBe(message)
+    await expect(editsOf('user', userFields)(name).save(active, ''), name).rejects.toThrow(message)
+    expect(ofCall(personFields[name], ''), `${name} of one’s own account`).toEqual({ fault: message })
+  }
+  expect(faultOf(userFields.phone, '', {}, { status: 'active', phone: '' }), 'lacked before').toBeNull()
+})
+
+test('a form’s file is the last one that was added, and a record’s own by its name', () => {
+  const { file_id } = postFields
+  const stored = { id: 7, original_name: 'sign.png', size: 12 }
+  const shown = textOf(file_id, 'file_id', { file_id: 7, file: stored })
+  expect(shown).toEqual([{ id: 7, name: 'sign.png', bytes: 12 }])
+  expect(textOf(file_id, 'file_id', { file_id: 8, file: stored })).toEqual([{ id: 8, name: 'File 8', bytes: 0 }])
+  expect(textOf(file_id, 'file_id', { file_id: null, file: null })).toEqual([])
+  const added = [...(shown as object[]), { id: 9, name: 'new.png', bytes: 1 }]
+  expect(wireOf(file_id, 'file_id', { file_id: added })).toEqual({ file_id: 9 })
+  expect(wireOf(file_id, 'file_id', { file_id: [] })).toEqual({ file_id: null })
+  for (const [content_type, type] of [
+    ['photo', 'png'],
+    ['video', 'mp4'],
+  ] as const)
+    expect(typesOf(file_id, { content_type })).toContain(type)
+})
+
+const lists: [string, Field][] = [
+  ['several', field.several('Gender', { options: GENDERS, what: 'a gender' })],
+  ['several, required', field.several('Age', { options: AGES, required: 'Choose an age' })],
+  ['several codes', field.several('Areas', { most: 3 })],
+  ['lines', field.lines('Answers', { most: 3 })],
+  ...Object.entries(fieldTables).flatMap(([noun, fields]) =>
+    Object.entries(fields).flatMap(([name, one]): [string, Field][] =>
+      one.kind === 'several' || one.kind === 'lines' ? [[`${noun}.${name}`, one]] : [],
+    ),
+  ),
+]
+const word = fc.oneof(fc.constantFrom(...HOSTILE, '1', '2', 'Female', 'male', '-1', 'All', '18-24', 'a,b'), fc.integer())
+
+describe.each(lists)('a list: %s', (_, declared) => {
+  const one = { ...declared, when: undefined, needed: undefined } as Field
+  test('is read alike by forms, calls and files, with the same sentence', () => {
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 5 }), (words) => {
+        const text = one.kind === 'lines' ? words.join('\n') : words.map(String)
+        const read = readField(one, text)
+        const fault = faultOf(one, text)
+        expect(fault).toBe('fault' in read ? sentenceOf(one.label, read.fault) : null)
+        const { it: sent } = wireOf(one, 'it', { it: text })
+        const call = ofCall(one, one.kind === 'lines' ? sent : text)
+        if ('fault' in read) return void expect(call).toEqual({ fault })
+        expect(call).toEqual({ value: read.value ?? [] })
+        expect(readField(one, textOf(one, 'it', { it: read.value }))).toEqual(read)
+      }),
+    )
+  })
+})
+
+test('choices are read as calls and files write them: a comma list, labels, and incomes with commas', () => {
+  const { hhi, age, gender } = demographicFields
+  expect(readField(hhi, '$25K to $34,999, 2')).toEqual({ value: ['1', '2'] })
+  expect(readField(gender, 'Female, all, male')).toEqual({ value: ['female', 'male'] })
+  expect(ofCall(age, '1, 99')).toEqual({
+    fault: expect.stringMatching(/^Age has a value that is not an age: 99. Accepted: 1 \(13/),
+  })
+  for (const sent of [{}, [{}], [['1']], { toString: 1 }, true, [null]])
+    expect([ofCall(age, sent), readField(age, sent)], JSON.stringify(sent)).toEqual([
+      { fault: expect.any(String) },
+      { fault: 'must be a list' },
+    ])
+})
+
+test('files are sent by id: one, the last, and several, which a call takes up to their number', () => {
+  const one = field.file('File', { nullable: true, named: 'it_name', types: ['csv'] })
+  const files = [1, 2].map((id) => ({ id, name: `${id}.csv`, bytes: 1 }))
+  expect(wireOf(one, 'it', { it: files })).toEqual({ it: 2 })
+  expect(wireOf(one, 'it', { it: [] })).toEqual({ it: null })
+  expect(textOf(one, 'it', { it: 2, it_name: '2.csv' })).toEqual([{ id: 2, name: '2.csv', bytes: 0 }])
+  expect([ofCall(one, 2), ofCall(one, null), ofCall(one, 'x')]).toMatchObject([{ value: 2 }, { value: null }, { fault: /id/ }])
+  const many = field.files('Files', { most: 2 })
+  expect(wireOf(many, 'it', { it: files })).toEqual({ it: [1, 2] })
+  expect(ofCall(many, [1, 2, 3])).toHaveProperty('fault')
+  expect(faultOf(many, [...files, ...files])).toBe('Files needs at most 2')
+})
+
+test('a value that is needed beside others is missed in forms, cells, the palette and a new record, never in an unchanged one', async () => {
+  const fields = pick(surveyFields, 'survey_vendor', 'vendor_survey_id')
+  const values = { survey_vendor: 'Northstar', vendor_survey_id: '' }
+  const missing = { vendor_survey_id: MESSAGES.surveyId }
+  expect(faultsOf(fields, values)).toEqual(missing)
+  expect(faultsOf(fields, { ...values, survey_vendor: '' })).toEqual({})
+  expect(newFaults(fields, { ...values, survey_vendor: '' }, values)).toEqual(missing)
+  expect(newFaults(fields, values, { ...values, survey_vendor: 'Other' })).toEqual({})
+  const ask = asksOf(fields).vendor_survey_id
+  expect([ask.when?.(values, []), ask.when?.({}, [])]).toEqual([true, false])
+  expect(wrongWith(ask, '', values)).toBe(MESSAGES.surveyId)
+  const row = { id: 1, lock_version: 1, survey_vendor: '', vendor_survey_id: '' }
+  await expect(editsOf('survey', fields)('survey_vendor').save(row, 'Northstar')).rejects.toThrow(MESSAGES.surveyId)
+  const create = needing(z.object(createShape(fields)), fields)
+  expect(create.safeParse(values).error?.issues).toMatchObject([{ path: ['vendor_survey_id'], message: MESSAGES.surveyId }])
+  expect(create.safeParse({}).success).toBe(true)
+  for (const hostile of [{ survey_vendor: { toString: 1 } }, { vendor_survey_id: [] }, null, 'x'])
+    expect(create.safeParse(hostile).success, JSON.stringify(hostile)).toBe(false)
 })

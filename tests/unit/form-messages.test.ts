@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest'
+import { activityFields, wholeFields } from '../../contract/activityFields.ts'
+import { faultsOf, textsOf } from '../../contract/fieldKinds.ts'
+import { audienceFields, marketFields } from '../../contract/targetFields.ts'
 import { ASSET_FILES, CHILD_FILES, PICTURES, POST_TYPES, UPLOAD_TYPES, VIDEOS } from '../../contract/vocabulary.ts'
 import { EMPTY } from '../../server/domain/target/targetLists.ts'
-import { audienceDraft } from '../../src/panes/activity/audienceFields.ts'
-import { MARKET_RULES } from '../../src/panes/activity/EditMarketPane.tsx'
-import { AUDIENCE_RULES } from '../../src/panes/activity/EditTargetPane.tsx'
 import { ASSET_RULES } from '../../src/panes/form/AddAssetPane.tsx'
-import { ACTIVITY_RULES } from '../../src/panes/form/EditActivityPane.tsx'
-import { WHOLE_RULES } from '../../src/panes/form/NewActivityPane.tsx'
-import { CHILD_RULES } from '../../src/panes/form/NewChildPane.tsx'
+import { childRules } from '../../src/panes/form/NewChildPane.tsx'
 import { editDraft, editFaults } from '../../src/panes/form/projectEdit.ts'
 import { type Draft, emptyDraft } from '../../src/panes/form/requestDraft.ts'
 import { newerRules, olderRules, projectRules, requestResolver } from '../../src/panes/form/requestRules.ts'
@@ -136,29 +134,29 @@ const activity = {
   ...{ name: 'Shelf', about: 'Look.', activity_type: 'photo', action_type: 'photo', url: '' },
   ...{ social_type: '', social_text: '', social_link: '', start_dt: '2030-12-01', end_dt: '2030-12-22', file_ids: [] },
 }
-test('the edit form of an activity says what is wrong', async () => {
-  await checkRowsInTurn(
+test('the edit form of an activity says what is wrong', () => {
+  checkRows(
     [
       ['Activity Name cannot be blank', 'name', { name: '' }],
       ['Activity Description cannot be blank', 'about', { about: ' ' }],
       ['Activity Action Type cannot be blank', 'action_type', { action_type: '' }],
       ['Start Date has to be before End Date.', 'start_dt', { end_dt: '2030-11-30' }],
     ],
-    async ([sentence, field, change]) => {
-      expect(await says(ACTIVITY_RULES, activity)).toEqual({})
-      expect((await says(ACTIVITY_RULES, { ...activity, ...change }))[field]).toBe(sentence)
+    ([sentence, field, change]) => {
+      expect(faultsOf(activityFields, activity)).toEqual({})
+      expect(faultsOf(activityFields, { ...activity, ...change })).toMatchObject({ [field]: sentence })
     },
   )
 })
 
 const added = {
   ...activity,
-  ...{ project_id: 1, hhi: [], ethnicity: [], marital_status: [], children: [], targeted_locations: [], survey_id: '' },
-  ...AUDIENCE,
+  ...{ hhi: [], ethnicity: [], marital_status: [], children: [], targeted_locations: [], survey_id: '' },
+  ...{ ...AUDIENCE, age: ['2', '3'] },
   file_ids: [{ id: 5, name: 'shelf.png', bytes: 3 }],
 }
-test('the form of a new activity says what is wrong', async () => {
-  await checkRowsInTurn(
+test('the form of a new activity says what is wrong', () => {
+  checkRows(
     [
       ['Activity Name cannot be blank', 'name', { name: '' }],
       ['Activity Description cannot be blank', 'about', { about: '' }],
@@ -169,27 +167,27 @@ test('the form of a new activity says what is wrong', async () => {
       ['Please upload at least one file', 'file_ids', { file_ids: [] }],
       ['Please upload a File or add a URL to the survey Project', 'url', { activity_type: 'survey', file_ids: [] }],
     ],
-    async ([sentence, field, change]) => {
-      expect(await says(WHOLE_RULES, added)).toEqual({})
-      expect((await says(WHOLE_RULES, { ...added, ...change }))[field]).toBe(sentence)
+    ([sentence, field, change]) => {
+      expect(faultsOf(wholeFields, added)).toEqual({})
+      expect(faultsOf(wholeFields, { ...added, ...change })).toMatchObject({ [field]: sentence })
     },
   )
 })
 
-test('an audience needs "at least one age and one gender", and a market an area unless it is location based', async () => {
+test('an audience needs "at least one age and one gender", and a market an area unless it is location based', () => {
   const target = { ...EMPTY, age: '2', gender: 'male' }
-  expect(await says(AUDIENCE_RULES, audienceDraft(target))).toEqual({})
-  expect(await says(AUDIENCE_RULES, audienceDraft(null))).toEqual({
+  expect(faultsOf(audienceFields, textsOf(audienceFields, target))).toEqual({})
+  expect(faultsOf(audienceFields, textsOf(audienceFields))).toEqual({
     age: 'Please choose at least one age',
     gender: 'Please choose at least one gender',
   })
-  expect(await says(MARKET_RULES, { location_based: 'no', targeted_locations: [] })).toEqual({
+  expect(faultsOf(marketFields, { location_based: 'no', targeted_locations: [] })).toEqual({
     targeted_locations: 'Please choose at least one target market',
   })
-  expect(await says(MARKET_RULES, { location_based: 'yes', targeted_locations: [] })).toEqual({})
+  expect(faultsOf(marketFields, { location_based: 'yes', targeted_locations: [] })).toEqual({})
 })
 
-const child = { project_id: 1, name: 'Wave 2', start_dt: '2030-12-01', end_dt: '', goal: '', copy: '', requirements: '' }
+const child = { name: 'Wave 2', start_dt: '2030-12-01', end_dt: '', goal: '', copy: '', requirements: '' }
 test('the form of a new child says what is wrong', async () => {
   await checkRowsInTurn(
     [
@@ -200,8 +198,8 @@ test('the form of a new child says what is wrong', async () => {
     ],
     async ([sentence, field, change]) => {
       const values = { ...child, rows: [], file_ids: [] }
-      expect(await says(CHILD_RULES, values)).toEqual({})
-      expect((await says(CHILD_RULES, { ...values, ...change }))[field]).toBe(sentence)
+      expect(await says(childRules(3), values)).toEqual({})
+      expect((await says(childRules(3), { ...values, ...change }))[field]).toBe(sentence)
     },
   )
 })

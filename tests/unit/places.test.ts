@@ -33,6 +33,7 @@ describe('who may do what', () => {
   const DATA: Readonly<Record<string, string>> = {
     'contract/actor.ts': 'what a role means',
     'contract/recordAccess.ts': 'the rule on whom one can act as looks at that person',
+    'contract/userFields.ts': 'asks for the client of somebody in a client’s role',
     'server/calls/user/edit.ts': 'gives somebody another role',
     'server/core/rightsWatch.ts': 'sees that an administrator is invited',
     'server/calls/user/invite.ts': 'invites somebody in a role',

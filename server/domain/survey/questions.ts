@@ -1,15 +1,11 @@
 import type { Insertable, Selectable } from 'kysely'
-import {
-  type AnswerType,
-  isChosen,
-  type QuestionDraft,
-  type QuestionFaults,
-  type QuestionType,
-  questionFaults,
-} from '../../../contract/questionRules.ts'
+import { type InputOf, pick } from '../../../contract/fieldKinds.ts'
+import { type QuestionDraft, type QuestionFaults, questionFaults, questionFields } from '../../../contract/questionFields.ts'
+import { type AnswerType, isChosen } from '../../../contract/questionRules.ts'
 import { change } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
+import { columnsIn } from '../../core/fieldColumns.ts'
 import type { QuestionTable } from '../../db/schema.ts'
 import { makeRoom, nextPosition } from './positions.ts'
 import { optionsOf } from './questionList.ts'
@@ -66,14 +62,9 @@ export async function addQuestion(ctx: Ctx, survey: { id: number; project_id: nu
   return id
 }
 
-interface Patch {
-  name?: string | undefined
-  question_type?: QuestionType | undefined
-  answer_type?: AnswerType | undefined
-  options?: readonly string[] | undefined
-  order?: number | undefined
-  vendor_key?: string | undefined
-}
+type Patch = Partial<Omit<InputOf<typeof questionFields>, 'options'>> & { options?: readonly string[] | undefined }
+/** The fields that are stored as they are sent. */
+const stored = pick(questionFields, 'name', 'vendor_key')
 
 /** Changes a question; throws 409 for confirmation if the labels of given answers would be renamed. */
 export async function changeQuestion(
@@ -106,12 +97,11 @@ export async function changeQuestion(
     subject: 'question',
     id: was.id,
     patch: {
-      ...(patch.name === undefined ? {} : { name: patch.name }),
+      ...columnsIn('questions', stored, patch),
       question_type,
       answer_type,
       options: JSON.stringify(options),
       position,
-      ...(patch.vendor_key === undefined ? {} : { vendor_key: patch.vendor_key }),
     },
     ...(lock === undefined ? {} : { lock }),
     line: { project_id: survey.project_id },

@@ -1,4 +1,4 @@
-import type { QuestionDraft } from '../../../contract/questionRules.ts'
+import type { QuestionDraft } from '../../../contract/questionFields.ts'
 import type { FileStore } from '../../core/ports.ts'
 import type { Readers } from '../../core/readers.ts'
 import type { Db } from '../../db/connect.ts'

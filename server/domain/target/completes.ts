@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { householdIn } from '../responses/answerColumns.ts'
 import { type Reading, SurveyAnswers } from '../responses/surveyAnswers.ts'
 import { unpackCell, WHO } from '../runtime/cells.ts'
-import { GROUPS, type Group, type Lists, TERMS, valuesOf } from './targetLists.ts'
+import { GROUPS, type Group, type Lists, termsOf, valuesOf } from './targetLists.ts'
 
 /** Completes of an activity by demographics. */
 export interface Completes {
@@ -101,7 +101,7 @@ export async function completesOf(at: Reading, activityId: number): Promise<Comp
   }
   const sum = (some: readonly Kind[]) => some.reduce((all, { completes }) => all + completes, 0)
   const groupOf = (group: Group) =>
-    TERMS[group].map((term) => {
+    termsOf(group).map((term) => {
       const value = String(term.value)
       return { value, completes: sum(kinds.filter(({ values }) => values[group] === value)) }
     })

@@ -1,33 +1,18 @@
 import type { Selectable } from 'kysely'
-import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, type Term } from '../../../contract/vocabulary.ts'
+import { type Demographic, demographicFields, targetFields } from '../../../contract/targetFields.ts'
+import type { Term } from '../../../contract/vocabulary.ts'
 import type { TargetTable } from '../../db/schema.ts'
 
 /** The list columns of a target: comma-separated ids; empty means any. */
-export const VALUES = [
-  'location_based',
-  'targeted_locations',
-  'age',
-  'gender',
-  'hhi',
-  'ethnicity',
-  'marital_status',
-  'children',
-] as const
+export const VALUES = Object.keys(targetFields) as (keyof typeof targetFields)[]
 export type Lists = Pick<Selectable<TargetTable>, (typeof VALUES)[number]>
 
 /** The demographic groups of a target. */
-export const GROUPS = ['age', 'gender', 'hhi', 'ethnicity', 'marital_status', 'children'] as const
-export type Group = (typeof GROUPS)[number]
+export const GROUPS = Object.keys(demographicFields) as Demographic[]
+export type Group = Demographic
 
 /** Each group's vocabulary, whose order its lists keep. */
-export const TERMS: Readonly<Record<Group, readonly Term[]>> = {
-  age: AGES,
-  gender: GENDERS,
-  hhi: INCOMES,
-  ethnicity: ETHNICITIES,
-  marital_status: MARITAL,
-  children: CHILDREN,
-}
+export const termsOf = (group: Group): readonly Term[] => demographicFields[group].options
 
 /** The values of a new target. */
 export const EMPTY: Lists = {
@@ -47,7 +32,7 @@ export const valuesOf = (list: string): string[] => list.split(',').filter(Boole
 /** Sorts values in their group's order, so that equal lists are equal text. */
 function inOrder(field: keyof Lists, values: readonly string[]): string {
   if (field === 'targeted_locations') return [...values].sort((a, b) => Number(a) - Number(b)).join(',')
-  const terms = TERMS[field as Group]
+  const terms = termsOf(field as Group)
   const place = (value: string) => terms.findIndex((term) => String(term.value) === value)
   return [...values].sort((a, b) => place(a) - place(b)).join(',')
 }

@@ -1,11 +1,14 @@
-import { forcesNothing } from '../../../contract/activityRules.ts'
+import { activityFields } from '../../../contract/activityFields.ts'
+import { pick, wordsOf } from '../../../contract/fieldKinds.ts'
+import { assetFields } from '../../../contract/fileFields.ts'
 import { count } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
-import { ACTION_TYPES, ACTIVITY_TYPES, ASSET_FILES, ASSET_TYPES, labelOf } from '../../../contract/vocabulary.ts'
+import { ACTIVITY_TYPES, ASSET_FILES } from '../../../contract/vocabulary.ts'
 import type { Api } from '../../data/api.ts'
+import { writeFields } from '../../data/writeFields.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { answered, asksOf } from '../fieldAsks.ts'
 import { type Option, type RecordOf, recordOf, type Subject } from '../subject.ts'
 import { either, isolateBidi, listed, lockOf } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
@@ -24,13 +27,12 @@ function projectInSight(workspace: WorkspaceApi | undefined): Subject | number |
   if (focused?.kind === 'project' || focused?.kind === 'campaign') return focused
   return focused?.kind === 'activity' ? numberOf(focused, 'project_id') : null
 }
-const needsText = (message: string) => (text: string) => (text.trim() ? null : message)
-const actionNeeded = (type: unknown) => type !== undefined && type !== '' && !forcesNothing(String(type))
-const actions = ask.option({
-  label: 'Action type',
-  options: ACTION_TYPES,
-  when: ({ activity_type }) => actionNeeded(activity_type),
-})
+const ASKED = pick(activityFields, 'name', 'activity_type', 'action_type', 'about')
+const asked = asksOf(ASKED)
+/** Another type may take another action. */
+const CONVERTED = pick(activityFields, 'activity_type', 'action_type')
+/** Without a name, the full form is opened. */
+const isNamed = ({ name }: Readonly<Record<string, unknown>>) => Boolean(String(name ?? '').trim())
 
 type Survey = { id: number; name: string; activity_id: number | null; project_id: number; project_name: string }
 /** What linking needs to know of an activity's surroundings, and what copying does. */
@@ -91,29 +93,14 @@ export const activityCommands = {
         },
       }),
       name: ask.text({ label: 'Name', optional: true, placeholder: 'Leave empty for the full form' }),
-      activity_type: ask.option({
-        label: 'Type',
-        options: ACTIVITY_TYPES,
-        when: ({ name }) => Boolean(String(name ?? '').trim()),
-      }),
-      action_type: actions,
-      about: ask.text({
-        label: 'Description',
-        when: ({ name }) => Boolean(String(name ?? '').trim()),
-        check: needsText(MESSAGES.activityAbout),
-      }),
+      activity_type: { ...asked.activity_type, label: 'Type', when: isNamed },
+      action_type: asked.action_type,
+      about: { ...asked.about, when: isNamed },
     },
     async run({ api, answers, workspace }) {
-      const { project, action_type, activity_type, about = '' } = answers
-      const name = answers.name?.trim()
-      if (!name || !activity_type) return void workspace.open(href('newActivity', { id: project }), 'tab')
-      const { data } = await api.write('activity.create', {
-        project_id: project,
-        name,
-        about,
-        activity_type: activity_type as 'survey',
-        ...(action_type ? { action_type: action_type as 'photo' } : {}),
-      })
+      const { project } = answers
+      if (!isNamed(answers)) return void workspace.open(href('newActivity', { id: project }), 'tab')
+      const { data } = await writeFields(api, 'activity.create', { project_id: project, ...answered(ASKED, answers) })
       workspace.open(href('activity', { id: data.id }, { tab: 'details' }), 'tab')
       return { message: `Activity “${isolateBidi(data.name)}” created` }
     },
@@ -244,7 +231,7 @@ export const activityCommands = {
     undo: 'restores',
     asks: {
       files: ask.file({ label: 'Files', many: true, types: ASSET_FILES }),
-      asset_type: ask.option({ label: 'Asset type', options: ASSET_TYPES.map((name) => ({ value: name, label: name })) }),
+      asset_type: asksOf(assetFields).asset_type,
     },
     async run({ api, subject, answers, progress, signal }) {
       const form = new FormData()
@@ -277,23 +264,18 @@ export const activityCommands = {
         label: 'Type',
         options: ([subject]) => ACTIVITY_TYPES.filter(({ value }) => value !== recordOf(subject, 'activity').activity_type),
       }),
-      action_type: actions,
+      action_type: asked.action_type,
     },
-    confirm: ([subject], { activity_type, action_type }) => ({
-      title: `Make ${listed([subject!])} a ${labelOf(ACTIVITY_TYPES, activity_type, '').toLowerCase()} activity?`,
-      body: `Action type becomes ${labelOf(ACTION_TYPES, actionNeeded(activity_type) ? action_type : 'nothing', 'Nothing')}.`,
+    confirm: ([subject], answers) => ({
+      title: `Make ${listed([subject!])} a ${wordsOf(activityFields.activity_type, answers.activity_type).toLowerCase()} activity?`,
+      body: `Action type becomes ${wordsOf(activityFields.action_type, answered(CONVERTED, answers).action_type)}.`,
       action: 'Change type',
     }),
-    async run({ api, subject, answers: { activity_type, action_type } }) {
-      await api.write('activity.edit', {
-        id: subject.id,
-        activity_type: activity_type as 'survey',
-        action_type: actionNeeded(activity_type) ? (action_type as 'photo') : 'nothing',
-        ...lockOf(subject.record),
-      })
-      return {
-        message: `“${isolateBidi(subject.name)}” is a ${labelOf(ACTIVITY_TYPES, activity_type, '').toLowerCase()} activity now`,
-      }
+    async run({ api, subject, answers }) {
+      const change = answered(CONVERTED, answers)
+      await writeFields(api, 'activity.edit', { id: subject.id, ...change, ...lockOf(subject.record) })
+      const type = wordsOf(activityFields.activity_type, change.activity_type).toLowerCase()
+      return { message: `“${isolateBidi(subject.name)}” is a ${type} activity now` }
     },
   }),
   'activity.duplicate': command({

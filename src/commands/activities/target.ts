@@ -1,4 +1,5 @@
 import { count } from '../../../contract/format.ts'
+import { type Demographic, demographicFields, targetFields } from '../../../contract/targetFields.ts'
 import { href } from '../../routing/routes.ts'
 import { dayOf } from '../../ui/displayZone.ts'
 import { ask, command } from '../command.ts'
@@ -7,8 +8,8 @@ import { type Option, recordOf, type Subject } from '../subject.ts'
 import { isolateBidi } from '../words.ts'
 
 type Version = { version: number; at: string | null; who: string } & Record<(typeof LISTS)[number], string>
-const LISTS = ['location_based', 'targeted_locations', 'age', 'gender', 'hhi', 'ethnicity', 'marital_status', 'children'] as const
-const GROUPS = ['age', 'gender', 'hhi', 'ethnicity', 'marital_status', 'children'] as const
+const LISTS = Object.keys(targetFields) as (keyof typeof targetFields)[]
+const GROUPS = Object.keys(demographicFields) as Demographic[]
 const versionsOf = (subject: Subject | undefined): readonly Version[] => recordOf(subject, 'activity').versions ?? []
 type Other = { id: number; name: string; project_name: string; target_version: number | null }
 const othersOf = (subject: Subject | undefined): readonly Other[] => recordOf(subject, 'activity').others ?? []

@@ -1,20 +1,20 @@
+import { faultOf, pick } from '../../../contract/fieldKinds.ts'
 import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { newSurveyFields, surveyFields } from '../../../contract/surveyFields.ts'
 import { DATA_MAP_FILES } from '../../../contract/vocabulary.ts'
 import type { Api } from '../../data/api.ts'
+import { writeFields } from '../../data/writeFields.ts'
 import { href } from '../../routing/routes.ts'
 import { wait } from '../../ui/wait.ts'
 import { ask, command } from '../command.ts'
+import { answered, asksOf } from '../fieldAsks.ts'
 import { answerOf, isReached, noteLinkCheck } from '../linkChecks.ts'
 import { restoreOf } from '../restoring.ts'
 import { type Option, recordOf } from '../subject.ts'
 import { either, listed, lockOf } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
-
-const needs = (message: string) => (text: string) => (text.trim() ? null : message)
-const isLink = (text: string) =>
-  /^https?:\/\/\S+$/i.test(text.trim()) ? null : 'needs an address that begins with http:// or https://'
 
 /** Returns the project of the active pane: its own, or that of its activity or survey. */
 function projectHere(workspace: WorkspaceApi | undefined): number | null {
@@ -52,6 +52,9 @@ async function ended(api: Api, id: number, signal: AbortSignal) {
   return null
 }
 
+/** What the palette asks of a new survey; only a form takes its file. */
+const ASKED = pick(newSurveyFields, 'name', 'survey_link', 'questions_count', 'survey_vendor', 'vendor_survey_id')
+
 /** Surveys (screens-projects.md, Surveys and questions). */
 export const surveyCommands = {
   'survey.open': command({
@@ -80,31 +83,14 @@ export const surveyCommands = {
           return here?.kind === 'activity' ? here.id : null
         },
       }),
-      name: ask.text({ label: 'Survey name', check: needs(MESSAGES.surveyName) }),
-      survey_link: ask.text({
-        label: 'Survey link',
-        kind: 'url',
-        check: (text) => (text.trim() ? isLink(text) : MESSAGES.surveyLink),
-      }),
-      questions_count: ask.number({
-        label: 'Questions',
-        min: 0,
-        check: (text: string) => (text.trim() ? null : MESSAGES.surveyQuestions),
-      }),
-      survey_vendor: ask.text({ label: 'Vendor', optional: true, usual: true }),
-      vendor_survey_id: ask.text({
-        label: 'Survey ID',
-        when: ({ survey_vendor }) => Boolean(survey_vendor),
-        check: needs(MESSAGES.surveyId),
-      }),
+      ...asksOf(ASKED),
+      name: { ...asksOf(ASKED).name, label: 'Survey name' },
     },
     async run({ api, answers, workspace }) {
-      const { activity_id, survey_vendor = '', vendor_survey_id = '', ...rest } = answers
-      const { data, message } = await api.write('survey.create', {
-        ...rest,
-        survey_vendor,
-        vendor_survey_id,
-        activity_id,
+      const { project_id, activity_id } = answers
+      const { data, message } = await writeFields(api, 'survey.create', {
+        ...{ project_id, activity_id },
+        ...answered(ASKED, answers),
       })
       workspace.open(href('survey', { id: data.id }, { tab: 'details' }))
       return { message: `${message}: “${data.name}”` }
@@ -162,7 +148,7 @@ export const surveyCommands = {
         kind: 'url',
         when: ({ source }) => source === 'url',
         prefill: ([survey]) => recordOf(survey, 'survey').survey_link || null,
-        check: (text) => (text.trim() ? isLink(text) : MESSAGES.surveyFileOrUrl),
+        check: (text) => faultOf({ ...surveyFields.survey_link, required: MESSAGES.surveyFileOrUrl }, text),
       }),
       files: ask.file({ label: 'Data map', types: DATA_MAP_FILES, when: ({ source }) => source === 'file' }),
     },

@@ -1,116 +1,27 @@
-import { forcesNothing } from '../../../contract/activityRules.ts'
-import { count, longDate } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
+import { activityFields } from '../../../contract/activityFields.ts'
+import { count } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
-import { ACTION_TYPES, ACTIVITY_TYPES, labelOf, SOCIAL_TYPES } from '../../../contract/vocabulary.ts'
-import { api } from '../../data/apiClient.ts'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { Mark } from '../../ui/Pill.tsx'
 import { WebLink } from '../../ui/WebLink.tsx'
+import { activityEdit } from '../shared/activityColumns.tsx'
 import { outsideWarnings } from '../shared/activityDates.ts'
-import { type EditRow, EditRows, type RowEdit } from '../shared/EditRows.tsx'
+import { type EditRow, EditRows, fieldRows } from '../shared/EditRows.tsx'
 import type { Activity, ActivityTabProps } from './activitySubject.ts'
 
-type Field =
-  | 'name'
-  | 'about'
-  | 'activity_type'
-  | 'action_type'
-  | 'social_type'
-  | 'social_text'
-  | 'social_link'
-  | 'url'
-  | 'start_dt'
-  | 'end_dt'
-
-/** Saves one field with the version the user saw. */
-const field = (
-  name: Field,
-  more: Omit<RowEdit<Activity>, 'value' | 'save'> & { check?: (text: string, row: Activity) => string | null } = {},
-): RowEdit<Activity> => ({
-  ...more,
-  value: (row) => row[name] ?? '',
-  async save(row, typed) {
-    const text = typed.trim()
-    const wrong = more.check?.(text, row)
-    if (wrong) throw new Error(wrong)
-    return (await api.write('activity.edit', { id: row.id, [name]: text, lock_version: row.lock_version })).data
-  },
-})
-const needed = (message: string) => (text: string) => (text ? null : message)
-const inOrder = (start: string | null, end: string | null) => (start && end && start > end ? MESSAGES.startBeforeEnd : null)
 const plural = (many: number, one: string, more = `${one}s`) => `${count(many)} ${many === 1 ? one : more}`
 
 function rowsOf(activity: Activity): EditRow<Activity>[] {
   const { id } = activity
-  const social = activity.activity_type === 'social'
   const tab = (name: 'survey' | 'target' | 'market' | 'locations') => href('activity', { id }, { tab: name })
   return [
-    {
-      id: 'name',
-      label: 'Name',
-      shown: <bdi>{activity.name}</bdi>,
-      edit: field('name', { check: needed(MESSAGES.activityName) }),
-    },
-    {
-      id: 'about',
-      label: 'Description',
-      shown: activity.about && (
-        <span dir="auto" className="whitespace-pre-wrap">
-          {activity.about}
-        </span>
-      ),
-      edit: field('about', { kind: 'lines', check: needed(MESSAGES.activityAbout) }),
-    },
-    {
-      id: 'activity_type',
-      label: 'Type',
-      shown: labelOf(ACTIVITY_TYPES, activity.activity_type, activity.activity_type),
-      ...(activity.allowed_actions.includes('activity.convert')
-        ? { edit: field('activity_type', { kind: 'select', options: ACTIVITY_TYPES }) }
-        : {}),
-    },
-    {
-      id: 'action_type',
-      label: 'Action type',
-      shown: labelOf(ACTION_TYPES, activity.action_type, activity.action_type),
-      ...(forcesNothing(activity.activity_type)
-        ? {}
-        : { edit: field('action_type', { kind: 'select', options: ACTION_TYPES, check: needed(MESSAGES.actionType) }) }),
-    },
-    ...(social
-      ? ([
-          {
-            id: 'social_type',
-            label: 'Social type',
-            shown: activity.social_type && labelOf(SOCIAL_TYPES, activity.social_type, activity.social_type),
-            edit: field('social_type', { kind: 'select', options: [{ value: '', label: 'None' }, ...SOCIAL_TYPES] }),
-          },
-          { id: 'social_text', label: 'Social text', shown: activity.social_text, edit: field('social_text', { kind: 'lines' }) },
-          {
-            id: 'social_link',
-            label: 'Social link',
-            shown: activity.social_link && <WebLink url={activity.social_link} className="break-all" />,
-            edit: field('social_link'),
-          },
-        ] satisfies EditRow<Activity>[])
-      : []),
-    { id: 'url', label: 'URL', shown: activity.url && <WebLink url={activity.url} className="break-all" />, edit: field('url') },
-    {
-      id: 'start_dt',
-      label: 'Start',
-      shown: activity.start_dt && longDate(activity.start_dt),
-      edit: field('start_dt', { kind: 'date', check: (start, row) => inOrder(start, row.end_dt) }),
-    },
-    {
-      id: 'end_dt',
-      label: 'End',
-      shown: activity.end_dt && longDate(activity.end_dt),
-      edit: field('end_dt', { kind: 'date', check: (end, row) => inOrder(row.start_dt, end) }),
-    },
+    ...fieldRows(activityFields, activity, activityEdit, {
+      activity_type: { fixed: !activity.allowed_actions.includes('activity.convert') },
+      ...(activity.social_link ? { social_link: { shown: <WebLink url={activity.social_link} className="break-all" /> } } : {}),
+    }),
     {
       id: 'survey',
       label: 'Survey',

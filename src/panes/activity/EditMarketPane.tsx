@@ -1,31 +1,14 @@
 import { useMemo } from 'react'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { marketFields } from '../../../contract/targetFields.ts'
 import { useCall } from '../../data/useCall.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
-import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { AreaPicker } from '../shared/AreaPicker.tsx'
-import { FormField } from '../shared/form/FormField.tsx'
-import type { FormRules } from '../shared/form/formRules.ts'
-import { RecordForm } from '../shared/form/RecordForm.tsx'
+import { FieldForm } from '../shared/form/FieldForm.tsx'
 import { RunningProject } from '../shared/RunningProject.tsx'
 import { AreaMap } from './AreaMap.tsx'
-import type { Target } from './audienceFields.ts'
 import { OfTarget, TargetLine, type TargetRecord, useTargetForm } from './TargetForm.tsx'
-
-interface MarketDraft {
-  location_based: string
-  targeted_locations: string[]
-}
-const LABELS = { location_based: 'Location based', targeted_locations: 'Market areas' } as const
-/** Uses the API call's own schema. */
-export const MARKET_RULES: FormRules<MarketDraft> = {
-  schema: async () => (await import('../../../contract/target.ts')).MarketForm,
-}
-const draftOf = (target: Pick<Target, 'location_based' | 'targeted_locations'> | null): MarketDraft => ({
-  location_based: target?.location_based ?? 'no',
-  targeted_locations: (target?.targeted_locations ?? '').split(',').filter(Boolean),
-})
 
 /** Edits where an activity is fielded; the project ID in the address is ignored. */
 export default function EditMarketPane({ params }: PaneProps) {
@@ -41,16 +24,14 @@ function MarketEditor({ record, otherProject }: { record: TargetRecord; otherPro
   const { activity, target, completes } = record
   const dmas = useCall('dma.list', {})
   const nameOf = (code: string) => dmas.data?.dmas.find((dma) => String(dma.dma_code) === code)?.dma_name ?? code
-  const { form, running } = useTargetForm<MarketDraft>(record, {
+  const { form, running } = useTargetForm(record, {
     form: 'market.edit',
-    labels: LABELS,
-    rules: MARKET_RULES,
+    fields: marketFields,
     noun: 'market',
     tab: 'market',
     title: 'Market Updated',
-    draftOf,
     shown: (field, value) =>
-      field === 'location_based' ? (value === 'yes' ? 'Yes' : 'No') : (value as string[]).map(nameOf).join(', ') || 'None',
+      field === 'targeted_locations' ? (value as readonly string[]).map(nameOf).join(', ') || 'None' : undefined,
   })
   const { location_based, targeted_locations } = form.values
   const byArea = useMemo(
@@ -72,8 +53,9 @@ function MarketEditor({ record, otherProject }: { record: TargetRecord; otherPro
       </div>
     )
   return (
-    <RecordForm
+    <FieldForm
       form={form}
+      fields={marketFields}
       wide
       title={`Market of ${activity.name}`}
       aside={
@@ -92,43 +74,19 @@ function MarketEditor({ record, otherProject }: { record: TargetRecord; otherPro
           id: 'where',
           title: 'Where',
           fields: ['location_based', 'targeted_locations'],
-          children: (
-            <>
-              <FormField control={form.control} name="location_based" label={LABELS.location_based} group wide required>
-                {({ value, onChange }) => (
-                  <RadioGroup
-                    value={value as 'yes' | 'no' | ''}
-                    onChange={onChange}
-                    options={[
-                      { value: 'yes', label: 'Yes', hint: 'At the locations in its location groups.' },
-                      { value: 'no', label: 'No', hint: 'By market area.' },
-                    ]}
-                  />
-                )}
-              </FormField>
-              {location_based === 'no' && (
-                <>
-                  <div className="@lg:col-span-2">
-                    <AreaMap areas={chosen} label="Selected market areas" />
-                  </div>
-                  <FormField
-                    control={form.control}
-                    name="targeted_locations"
-                    label={LABELS.targeted_locations}
-                    group
-                    wide
-                    required
-                  >
-                    {({ value, onChange }) => <AreaPicker read={dmas} value={value} onChange={onChange} completes={byArea} />}
-                  </FormField>
-                </>
-              )}
-            </>
-          ),
         },
       ]}
+      needs={['location_based']}
+      controls={{
+        targeted_locations: ({ value, onChange }) => (
+          <div className="flex flex-col gap-3">
+            <AreaMap areas={chosen} label="Selected market areas" />
+            <AreaPicker read={dmas} value={value} onChange={onChange} completes={byArea} />
+          </div>
+        ),
+      }}
     >
       <RunningProject running={running} change={form.dirty ? form.values : null} />
-    </RecordForm>
+    </FieldForm>
   )
 }

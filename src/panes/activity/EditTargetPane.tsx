@@ -1,32 +1,17 @@
 import { count } from '../../../contract/format.ts'
+import { audienceFields, type Demographic } from '../../../contract/targetFields.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { RovingFocusGroup } from '../../ui/RovingFocusGroup.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
-import { FormField } from '../shared/form/FormField.tsx'
-import type { FormRules } from '../shared/form/formRules.ts'
-import { RecordForm } from '../shared/form/RecordForm.tsx'
+import { FieldForm } from '../shared/form/FieldForm.tsx'
+import type { Bound } from '../shared/form/FormField.tsx'
 import { RunningProject } from '../shared/RunningProject.tsx'
-import {
-  AUDIENCE_LABELS,
-  type AudienceDraft,
-  type AudienceField,
-  audienceDraft,
-  labelsOf,
-  optionsOf,
-  sharesBy,
-  shortcutsOf,
-  type TargetCompletes,
-} from './audienceFields.ts'
+import { labelsOf, optionsOf, sharesBy, shortcutsOf, type TargetCompletes } from './audienceFields.ts'
 import { OfTarget, TargetLine, type TargetRecord, useTargetForm } from './TargetForm.tsx'
 import { useGeneration } from './useGeneration.ts'
 
 const WHO = ['age', 'gender'] as const
 const NARROWER = ['hhi', 'ethnicity', 'marital_status', 'children'] as const
-/** Uses the API call's own schema. */
-export const AUDIENCE_RULES: FormRules<AudienceDraft> = {
-  schema: async () => (await import('../../../contract/target.ts')).AudienceForm,
-}
-
 /** Edits an activity's audience; the target's version is the lock (screens-projects.md, Edit audience). */
 export default function EditTargetPane({ params }: PaneProps) {
   return <OfTarget id={Number(params.id)}>{(record) => <AudienceForm record={record} />}</OfTarget>
@@ -35,21 +20,23 @@ export default function EditTargetPane({ params }: PaneProps) {
 function AudienceForm({ record }: { record: TargetRecord }) {
   const { activity, completes } = record
   const generation = useGeneration(activity)
-  const { form, running } = useTargetForm<AudienceDraft>(record, {
+  const { form, running } = useTargetForm(record, {
     form: 'target.edit',
-    labels: AUDIENCE_LABELS,
-    rules: AUDIENCE_RULES,
+    fields: audienceFields,
     noun: 'audience',
     tab: 'target',
-    draftOf: audienceDraft,
-    shown: (field, value) => labelsOf(field, value as string[], String, generation).join(', ') || 'Any',
+    shown: (field, value) => labelsOf(field, value as readonly string[], String, generation).join(', ') || 'Any',
   })
-  const group = (field: AudienceField) => (
-    <Group key={field} form={form} field={field} completes={completes} generation={generation} />
-  )
   return (
-    <RecordForm
+    <FieldForm
       form={form}
+      fields={audienceFields}
+      controls={Object.fromEntries(
+        [...WHO, ...NARROWER].map((field) => [
+          field,
+          (bound: Bound<readonly string[]>) => <Group field={field} completes={completes} generation={generation} {...bound} />,
+        ]),
+      )}
       title={`Audience of ${activity.name}`}
       aside={<TargetLine record={record} tab="target" />}
       actions={
@@ -63,58 +50,43 @@ function AudienceForm({ record }: { record: TargetRecord }) {
           title: 'Age and gender',
           hint: 'Each value shows its completes so far.',
           fields: WHO,
-          children: WHO.map(group),
+          paired: true,
         },
         {
           id: 'narrower',
           title: 'More criteria',
           hint: 'Leave a group empty for any.',
           fields: NARROWER,
-          children: NARROWER.map(group),
+          paired: true,
         },
       ]}
     >
       <RunningProject running={running} change={form.dirty ? form.values : null} />
-    </RecordForm>
+    </FieldForm>
   )
 }
 
-type Form = ReturnType<typeof useTargetForm<AudienceDraft>>['form']
-
+/** The values of a demographic with their completes so far. */
 function Group({
-  form,
   field,
   completes,
   generation,
-}: {
-  form: Form
-  field: AudienceField
-  completes: TargetCompletes | undefined
-  generation: string
-}) {
+  value,
+  onChange,
+}: { field: Demographic; completes: TargetCompletes | undefined; generation: string } & Bound<readonly string[]>) {
   const rows = completes?.groups[field]
   const shares = sharesBy(rows ?? [], completes?.completes ?? 0)
-  const beside = (value: string) => {
-    const number = rows?.find((row) => row.value === value)?.completes
-    return number === undefined ? null : `${count(number)} · ${shares(value)}`
+  const beside = (one: string) => {
+    const number = rows?.find((row) => row.value === one)?.completes
+    return number === undefined ? null : `${count(number)} · ${shares(one)}`
   }
   return (
-    <FormField
-      control={form.control}
-      name={field}
-      label={AUDIENCE_LABELS[field]}
-      group
-      {...(field === 'age' || field === 'gender' ? { required: true } : {})}
-    >
-      {({ value, onChange }) => (
-        <RovingFocusGroup
-          options={optionsOf(field, generation)}
-          shortcuts={shortcutsOf(field, generation)}
-          value={value as string[]}
-          onChange={onChange}
-          beside={beside}
-        />
-      )}
-    </FormField>
+    <RovingFocusGroup
+      options={optionsOf(field, generation)}
+      shortcuts={shortcutsOf(field, generation)}
+      value={value}
+      onChange={onChange}
+      beside={beside}
+    />
   )
 }

@@ -1,5 +1,15 @@
 import { type ReactNode, useCallback, useMemo } from 'react'
-import type { FieldValues } from 'react-hook-form'
+import type { Input } from '../../../contract/calls.ts'
+import {
+  type Fields,
+  faultsOf,
+  inputOf,
+  labelsOf,
+  type Texts,
+  textsOf,
+  type ValuesOf,
+  wordsOf,
+} from '../../../contract/fieldKinds.ts'
 import { count } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { api } from '../../data/apiClient.ts'
@@ -53,9 +63,10 @@ export function OfTarget({ id, children }: { id: number; children: (record: Targ
 }
 
 /** Options that differ between the two forms. */
-type Own<V extends FieldValues> = Pick<RecordFormOptions<V>, 'form' | 'labels' | 'rules' | 'noun' | 'shown'> & {
-  /** Converts a target to form values; also used for the one in a 409 response. */
-  draftOf(target: Target | null): V
+type Own<F extends Fields> = Pick<RecordFormOptions<ValuesOf<F> & Texts>, 'form' | 'noun'> & {
+  fields: F
+  /** A value in words, where its kind has none. */
+  shown?: (field: string, value: unknown) => string | undefined
   /** The tab that OK opens. */
   tab: 'target' | 'market'
   /** Replaces the API's message after saving. */
@@ -63,26 +74,33 @@ type Own<V extends FieldValues> = Pick<RecordFormOptions<V>, 'form' | 'labels' |
 }
 
 /** A target form's state: saves changed fields only, and asks first what they do to a project in field. */
-export function useTargetForm<V extends FieldValues>({ activity, target }: TargetRecord, own: Own<V>) {
+export function useTargetForm<F extends Fields>({ activity, target }: TargetRecord, own: Own<F>) {
+  type V = ValuesOf<F> & Texts
   const { id } = activity
-  const { draftOf, tab, title, ...options } = own
+  const { fields, shown, tab, title, ...options } = own
   const effects = useCallback(
-    async (change: V) => (await api.write('target.check', { activity_id: id, ...change } as never)).data.effects,
-    [id],
+    async (change: V) => {
+      const input: Input<'target.check'> = { activity_id: id, ...inputOf(fields, change) }
+      return (await api.write('target.check', input)).data.effects
+    },
+    [id, fields],
   )
   const running = useRunningProject<V>(activity.project_id, effects)
-  const initial = useMemo(() => draftOf(target), [draftOf, target])
+  const initial = useMemo(() => textsOf(fields, target ?? undefined) as V, [fields, target])
   const form = useRecordForm<V>({
     ...options,
+    labels: labelsOf(fields),
+    rules: useMemo(() => ({ input: (values) => inputOf(fields, values), also: (values) => faultsOf(fields, values) }), [fields]),
+    shown: (field, value) => shown?.(field, value) ?? wordsOf(fields[field]!, value),
     record: id,
     initial,
     lock: target?.version,
     review: (values) => running.review(values),
-    theirs: (record) => draftOf(record as unknown as Target),
+    theirs: (record) => textsOf(fields, record) as V,
     async save({ input, patch, lock, attempt }) {
       const { data, message } =
         lock === undefined
-          ? await api.write('target.create', { activity_id: id, ...input } as never, { attempt })
+          ? await api.write('target.create', { activity_id: id, ...input } as Input<'target.create'>, { attempt })
           : await api.write('target.edit', { activity_id: id, version: lock, ...patch }, { attempt })
       return { title: title ?? message, name: activity.name, leads: href('activity', { id }, { tab }), lock: data.version }
     },

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { count, showRounded } from '../../../contract/format.ts'
 import { sharesOf } from '../../../contract/percentages.ts'
+import { type Demographic, demographicFields } from '../../../contract/targetFields.ts'
 import { FigureDifference, WordDifference } from '../../compare/FigureDifference.tsx'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { moment } from '../../data/format.ts'
@@ -14,9 +15,6 @@ import { usePart } from '../../workspace/compareRole.ts'
 import { usePane } from '../../workspace/pane.tsx'
 import type { ActivityTabProps } from './activitySubject.ts'
 import {
-  AUDIENCE_FIELDS,
-  AUDIENCE_LABELS,
-  type AudienceField,
   labelsOf,
   optionsOf,
   share,
@@ -79,7 +77,7 @@ export function TargetTab({ activity, subject }: ActivityTabProps) {
             </p>
           )}
           <div className="divide-y divide-line border-y border-line">
-            {AUDIENCE_FIELDS.map((field) => (
+            {(Object.keys(demographicFields) as Demographic[]).map((field) => (
               <GroupRow
                 key={field}
                 field={field}
@@ -112,7 +110,7 @@ function GroupRow({
   earlier,
   generation,
 }: {
-  field: AudienceField
+  field: Demographic
   generation: string
   target: Target
   completes: TargetCompletes | undefined
@@ -142,7 +140,7 @@ function GroupRow({
       className="grid grid-cols-1 gap-x-4 gap-y-1 px-4 py-2.5 @lg:grid-cols-[176px_minmax(0,1fr)]"
     >
       <h3 className="text-muted">
-        {AUDIENCE_LABELS[field]}
+        {demographicFields[field].label}
         <WordDifference topic={`target ${field}`} text={now} />
       </h3>
       <div className="min-w-0">
@@ -186,7 +184,7 @@ function Lined({
   completes,
   generation,
 }: {
-  field: AudienceField
+  field: Demographic
   generation: string
   chosen: ReadonlySet<string>
   completes: TargetCompletes | undefined

@@ -3,7 +3,7 @@ import type { Control } from 'react-hook-form'
 import { showDate } from '../../../contract/dates.ts'
 import { count, counted } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
-import { activityFields, projectFields, statusWords } from '../../../contract/projectFields.ts'
+import { editedActivityFields, projectFields, statusWords } from '../../../contract/projectFields.ts'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -60,7 +60,7 @@ type StepId = (typeof STEPS)[number]['id']
 /** Steps that only apply to projects with activities. */
 const OF_ACTIVITY: readonly StepId[] = ['activity', 'audience', 'market']
 
-const FIELDS = { ...projectFields, ...activityFields }
+const FIELDS = { ...projectFields, ...editedActivityFields }
 /** Fields of an activity that the request form's section draws. */
 const OWN_FIELDS = ['activity_type', 'action_type', 'social_type', 'social_link', 'social_text', 'url'] as const
 const HINTS = { stays: null, ordered: 'The next status.', forced: 'This skips a step. The history keeps your reason.' }

@@ -1,5 +1,7 @@
 import { useMemo } from 'react'
+import { activityFields, filesField } from '../../../contract/activityFields.ts'
 import type { Output } from '../../../contract/calls.ts'
+import { faultsOf, inputOf, labelsOf, textsOf, type ValuesOf } from '../../../contract/fieldKinds.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { ACTIVITY_TYPES } from '../../../contract/vocabulary.ts'
@@ -9,34 +11,26 @@ import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { FileDrop } from '../../ui/FileDrop.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { FormSkeleton } from '../../ui/Skeletons.tsx'
 import { EmptyState } from '../../ui/States.tsx'
-import { TextArea, TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
-import type { KeptFile } from '../shared/form/drafts.ts'
-import { FormField } from '../shared/form/FormField.tsx'
+import { FieldForm } from '../shared/form/FieldForm.tsx'
 import type { FormRules } from '../shared/form/formRules.ts'
-import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
-import { acceptOf } from '../shared/form/useUploads.ts'
 import { recordHref } from '../shared/projectSubject.ts'
 import { RecordError } from '../shared/RecordError.tsx'
 
 type Activity = Output<'activity.ofCampaign'>['data']['activities'][number]
 type Campaign = Output<'campaign.get'>['data']
-interface Values {
-  about: string
-  survey_link: string
-  file_ids: KeptFile[]
+const FIELDS = {
+  about: activityFields.about,
+  survey_link: { ...activityFields.url, label: 'Survey link', hint: 'Or upload the survey as a file.' },
+  file_ids: filesField,
 }
-const LABELS = { about: 'Description', survey_link: 'Survey link', file_ids: 'Files' } as const
-const RULES: FormRules<Values> = {
-  schema: async () => (await import('../../../contract/formSchemas.ts')).SurveyActivityValues,
-  input: ({ about, survey_link }) => ({ about, survey_link }),
-}
+type Values = ValuesOf<typeof FIELDS>
+const RULES: FormRules<Values> = { input: (values) => inputOf(FIELDS, values), also: (values) => faultsOf(FIELDS, values) }
 
 /** Edits the survey activity of the campaign in `?add_id`. */
 export default function EditSurveyActivityPane() {
@@ -123,7 +117,7 @@ function EditActivity({
   others: readonly Activity[]
   onChoose: (id: string) => void
 }) {
-  const initial = useMemo<Values>(() => ({ about: activity.about, survey_link: activity.survey_link, file_ids: [] }), [activity])
+  const initial = useMemo<Values>(() => textsOf(FIELDS, activity), [activity])
   const contents = campaign.campaign_contents_attributes
   const specifications = recordHref('campaign', campaign.id, 'specifications')
   const form = useRecordForm<Values>({
@@ -131,7 +125,7 @@ function EditActivity({
     record: activity.id,
     initial,
     lock: activity.lock_version,
-    labels: LABELS,
+    labels: labelsOf(FIELDS),
     rules: RULES,
     noun: 'activity',
     files: 'file_ids',
@@ -152,8 +146,9 @@ function EditActivity({
     },
   })
   return (
-    <RecordForm
+    <FieldForm
       form={form}
+      fields={FIELDS}
       title={`Edit the survey of ${campaign.name}`}
       aside={
         <p className="mt-0.5 flex flex-wrap gap-x-3 text-meta text-muted">
@@ -169,32 +164,16 @@ function EditActivity({
           id: 'survey',
           title: 'Survey activity',
           fields: ['about', 'survey_link'],
-          children: (
-            <>
-              {surveys.length > 1 && (
-                <div className="@lg:col-span-2">
-                  <Field label="Which survey activity">
-                    <Select
-                      value={String(activity.id)}
-                      onChange={onChoose}
-                      options={surveys.map(({ id, name }) => ({ value: String(id), label: name }))}
-                    />
-                  </Field>
-                </div>
-              )}
-              <FormField control={form.control} name="about" label={LABELS.about} required wide>
-                {(bound) => <TextArea {...bound} rows={3} maxLength={10_000} />}
-              </FormField>
-              <FormField
-                control={form.control}
-                name="survey_link"
-                label={LABELS.survey_link}
-                wide
-                hint="Or upload the survey as a file."
-              >
-                {(bound) => <TextInput {...bound} inputMode="url" placeholder="https://" />}
-              </FormField>
-            </>
+          start: surveys.length > 1 && (
+            <div className="@lg:col-span-2">
+              <Field label="Which survey activity">
+                <Select
+                  value={String(activity.id)}
+                  onChange={onChoose}
+                  options={surveys.map(({ id, name }) => ({ value: String(id), label: name }))}
+                />
+              </Field>
+            </div>
           ),
         },
         {
@@ -205,25 +184,9 @@ function EditActivity({
             : {}),
           fields: ['file_ids'],
           done: contents.length > 0,
-          children: (
-            <>
-              <FormField control={form.control} name="file_ids" label="Add files" group wide>
-                {() => (
-                  <FileDrop
-                    files={form.uploads.files}
-                    onAdd={(files) => form.uploads.add(files)}
-                    onRemove={form.uploads.remove}
-                    onRetry={form.uploads.retry}
-                    accept={acceptOf()}
-                    hint="Each under 10 MB."
-                  />
-                )}
-              </FormField>
-              <Contents campaign={campaign} />
-            </>
-          ),
+          end: <Contents campaign={campaign} />,
         },
-        { id: 'others', title: 'Other activities', fields: [], done: true, children: <Others activities={others} /> },
+        { id: 'others', title: 'Other activities', fields: [], done: true, body: <Others activities={others} /> },
       ]}
     />
   )

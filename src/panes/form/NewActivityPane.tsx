@@ -1,73 +1,42 @@
 import { useMemo, useState } from 'react'
+import { wholeFields } from '../../../contract/activityFields.ts'
 import type { Output } from '../../../contract/calls.ts'
+import { textsOf } from '../../../contract/fieldKinds.ts'
 import { longDate } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
-import { api } from '../../data/apiClient.ts'
+import { type Demographic, demographicFields, marketFields } from '../../../contract/targetFields.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Select } from '../../ui/Select.tsx'
 import { FormSkeleton } from '../../ui/Skeletons.tsx'
 import { EmptyState } from '../../ui/States.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePaneSubject } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { outsideWarnings } from '../shared/activityDates.ts'
-import { FormField } from '../shared/form/FormField.tsx'
-import type { FormRules } from '../shared/form/formRules.ts'
-import { RecordForm } from '../shared/form/RecordForm.tsx'
-import { useRecordForm } from '../shared/form/useRecordForm.ts'
+import { FieldForm } from '../shared/form/FieldForm.tsx'
+import { useFieldForm } from '../shared/form/useFieldForm.ts'
 import { projectSubject, recordHref } from '../shared/projectSubject.ts'
 import { RecordError } from '../shared/RecordError.tsx'
 import { RunningProject } from '../shared/RunningProject.tsx'
 import { StatusPill } from '../shared/StatusPill.tsx'
 import { useRunningProject } from '../shared/useRunningProject.ts'
-import {
-  ACTIVITY_LABELS,
-  ActivityFiles,
-  type ActivityValues,
-  activityInput,
-  asRequest,
-  NameFields,
-  socialWarning,
-  TimeFields,
-} from './activityForm.tsx'
-import { AUDIENCE, type AudienceValues, audienceOf, MARKET, noAudience } from './audienceValues.ts'
-import type { Draft } from './requestDraft.ts'
-import { LABELS } from './requestRules.ts'
-import { ActivitySection, AudienceSection, MarketSection, UrlField } from './requestSections.tsx'
+import { DmaPicker } from './DmaPicker.tsx'
+import { socialWarning } from './socialWarning.ts'
 
 type Project = Output<'project.get'>['data']
 type Survey = Output<'survey.ofProject'>['data'][number]
 
-interface Values extends ActivityValues, AudienceValues {
-  project_id: number
-  survey_id: string
-}
-const FIELD_LABELS = {
-  ...ACTIVITY_LABELS,
-  ...Object.fromEntries([...AUDIENCE, ...MARKET].map((name) => [name, LABELS[name as 'age']])),
-  survey_id: 'Existing survey',
-} as Readonly<Record<string, string>>
+const DEMOGRAPHICS = Object.keys(demographicFields) as Demographic[]
+const AUDIENCE = { ...marketFields, ...demographicFields }
+const OF_SURVEY = { ...wholeFields, url: { ...wholeFields.url, label: 'Survey URL' } }
+/** Nothing selected: everybody, everywhere. */
+const EVERYBODY = textsOf(AUDIENCE)
 
-/** Uses the API call's own schema. */
-export const WHOLE_RULES: FormRules<Values> = {
-  schema: async () => (await import('../../../contract/activityInput.ts')).WholeInput,
-  input: (values) => {
-    const { location_based, targeted_locations, survey_id, ...rest } = activityInput(values) as unknown as Values
-    const survey = values.activity_type === 'survey' && survey_id ? { survey_id: Number(survey_id) } : {}
-    return {
-      ...rest,
-      ...(location_based ? { location_based } : {}),
-      targeted_locations: location_based === 'no' ? targeted_locations : [],
-      ...survey,
-    }
-  },
-}
 /** Returns the audience of the project's first activity, as a starting point; null without one. */
 function firstAudience(project: Project) {
   const first = project.activities.find(({ target }) => target)
-  return first ? { from: first.name, values: audienceOf(first.target) } : null
+  return first?.target ? { from: first.name, values: textsOf(AUDIENCE, first.target) } : null
 }
 
 /** Adds an activity with its audience, market, survey and files to a project. */
@@ -99,49 +68,33 @@ export default function NewActivityPane({ params }: PaneProps) {
 
 function NewActivity({ project, surveys }: { project: Project; surveys: readonly Survey[] }) {
   const copied = useMemo(() => firstAudience(project), [project])
-  const [initial] = useState<Values>(() => ({
-    project_id: project.id,
-    name: '',
-    about: '',
+  const [initial] = useState(() => ({
     activity_type: 'survey',
-    action_type: '',
-    social_type: '',
-    social_text: '',
-    social_link: '',
-    url: '',
     start_dt: project.start_dt ?? '',
     end_dt: project.end_dt ?? '',
-    ...noAudience(),
     ...copied?.values,
-    survey_id: '',
-    file_ids: [],
   }))
   const dmas = useCall('dma.list', {})
   const running = useRunningProject<string>(project.id, () => ['The new activity is open to participants from its start.'])
-  const form = useRecordForm<Values>({
+  const form = useFieldForm('activity', wholeFields, {
+    call: 'activity.whole',
     form: 'activity.new',
-    record: project.id,
+    of: project.id,
     initial,
-    labels: FIELD_LABELS,
-    rules: WHOLE_RULES,
-    noun: 'activity',
-    files: 'file_ids',
+    more: { project_id: project.id },
     review: (values) => running.review(values.name),
     another: (values) => ({ ...values, name: '', about: '', url: '', survey_id: '', file_ids: [] }),
-    async save({ input, attempt }) {
-      const { data } = await api.write('activity.whole', input as never, { attempt })
-      return { title: 'Activity Created', name: data.name, leads: href('activity', { id: data.id }, { tab: 'details' }) }
-    },
+    saved: ({ data }) => ({ leads: href('activity', { id: data.id }, { tab: 'details' }) }),
   })
-  const { values, control } = form
-  const shown = { control: asRequest(control), draft: values as unknown as Draft }
+  const { values } = form
   const survey = values.activity_type === 'survey'
-  const clear = () => form.fill(noAudience())
-  const asCopied = copied && AUDIENCE.every((name) => JSON.stringify(values[name]) === JSON.stringify(copied.values[name]))
+  const clear = () => form.fill(EVERYBODY)
+  const asCopied = copied && DEMOGRAPHICS.every((name) => JSON.stringify(values[name]) === JSON.stringify(copied.values[name]))
   const dates = { start_dt: values.start_dt || null, end_dt: values.end_dt || null }
   return (
-    <RecordForm
+    <FieldForm
       form={form}
+      fields={survey ? OF_SURVEY : wholeFields}
       title={`New activity in ${project.name}`}
       aside={
         <p className="mt-0.5 flex flex-wrap items-center gap-x-3 text-meta text-muted">
@@ -157,16 +110,9 @@ function NewActivity({ project, surveys }: { project: Project; surveys: readonly
           title: 'Activity',
           hint: `The project runs from ${longDate(project.start_dt)} to ${longDate(project.end_dt)}.`,
           fields: [
-            ...['name', 'about', 'activity_type', 'action_type', 'social_type', 'social_text', 'social_link'],
-            ...['start_dt', 'end_dt', ...(survey ? [] : ['url'])],
+            ...['name', 'about', 'activity_type', 'action_type', 'social_type', 'social_link', 'social_text'],
+            ...[...(survey ? [] : ['url']), 'start_dt', 'end_dt'],
           ],
-          children: (
-            <>
-              <NameFields control={control} />
-              <ActivitySection {...shown} link={!survey} />
-              <TimeFields control={control} />
-            </>
-          ),
         },
         {
           id: 'audience',
@@ -183,15 +129,9 @@ function NewActivity({ project, surveys }: { project: Project; surveys: readonly
           ) : (
             'Leave it empty for everyone.'
           ),
-          fields: AUDIENCE,
-          children: <AudienceSection control={shown.control} />,
+          fields: DEMOGRAPHICS,
         },
-        {
-          id: 'market',
-          title: 'Market',
-          fields: MARKET,
-          children: <MarketSection {...shown} dmas={dmas as never} />,
-        },
+        { id: 'market', title: 'Market', fields: ['location_based', 'targeted_locations'] },
         ...(survey
           ? [
               {
@@ -199,36 +139,23 @@ function NewActivity({ project, surveys }: { project: Project; surveys: readonly
                 title: 'Survey',
                 hint: 'Link an existing survey, enter its URL, or upload a file below.',
                 fields: ['survey_id', 'url'],
-                children: (
-                  <>
-                    <FormField control={control} name="survey_id" label={FIELD_LABELS.survey_id!} wide>
-                      {(bound) => (
-                        <Select
-                          {...bound}
-                          value={String(bound.value)}
-                          placeholder="None: create a new survey"
-                          options={surveys.map((one) => ({
-                            value: String(one.id),
-                            label: `${one.name} · ${codeOf('survey', one.id)}${one.activity_id ? ' · moves here' : ''}`,
-                          }))}
-                        />
-                      )}
-                    </FormField>
-                    <UrlField {...shown} />
-                  </>
-                ),
+                paired: true as const,
               },
             ]
           : []),
-        {
-          id: 'files',
-          title: 'Files',
-          fields: ['file_ids'],
-          children: <ActivityFiles control={control} uploads={form.uploads} required={!survey} />,
-        },
+        { id: 'files', title: 'Files', fields: ['file_ids'] },
       ]}
+      controls={{
+        targeted_locations: ({ value, onChange }) => <DmaPicker read={dmas} value={value} onChange={onChange} />,
+      }}
+      options={{
+        survey_id: surveys.map((one) => ({
+          value: String(one.id),
+          label: `${one.name} · ${codeOf('survey', one.id)}${one.activity_id ? ' · moves here' : ''}`,
+        })),
+      }}
     >
       <RunningProject running={running} change={form.dirty ? values.name : null} />
-    </RecordForm>
+    </FieldForm>
   )
 }

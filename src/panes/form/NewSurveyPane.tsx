@@ -1,12 +1,13 @@
 import { useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
+import { field } from '../../../contract/fieldKinds.ts'
 import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { columnsOf, draftsOf, gridOf, rowsOf } from '../../../contract/questionSheet.ts'
+import { surveyFields } from '../../../contract/surveyFields.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import { AnswerState } from '../../data/AnswerState.tsx'
-import { api } from '../../data/apiClient.ts'
 import { stripBidi } from '../../data/bidi.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
@@ -17,28 +18,25 @@ import { Field } from '../../ui/Field.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { FormSkeleton } from '../../ui/Skeletons.tsx'
 import { EmptyState } from '../../ui/States.tsx'
-import { TextArea, TextInput } from '../../ui/TextInput.tsx'
+import { TextInput } from '../../ui/TextInput.tsx'
 import { MainAction } from '../../workspace/MainAction.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
-import { FormField } from '../shared/form/FormField.tsx'
-import type { FormRules } from '../shared/form/formRules.ts'
-import { RecordForm } from '../shared/form/RecordForm.tsx'
-import { useRecordForm } from '../shared/form/useRecordForm.ts'
+import { FieldForm } from '../shared/form/FieldForm.tsx'
+import { useFieldForm } from '../shared/form/useFieldForm.ts'
 import { recordHref } from '../shared/projectSubject.ts'
 import { RecordError } from '../shared/RecordError.tsx'
-import { SURVEY_LABELS, type SurveyValues, surveyFaults, surveyField, surveyInput, surveySection } from './surveyForm.tsx'
 
 type Project = Output<'project.get'>['data']
 type Activity = Output<'activity.ofProject'>['data'][number]
-interface Values extends SurveyValues {
-  pasted: string
-  replace: boolean
+const { activity_id: _, ...own } = surveyFields
+/** The form's fields; it reads the questions from a sheet. */
+const FIELDS = {
+  ...own,
+  questions: field.text('Questions from a sheet', { lines: 5, max: 200_000, code: true }),
+  replace: field.flag('Current survey', {}),
 }
-const LABELS = { ...SURVEY_LABELS, pasted: 'Questions from a sheet', replace: 'Current survey' } as Readonly<
-  Record<keyof Values, string>
->
 const MOST_FOUND = 8
 
 /** Creates a survey: choose a project, choose an activity, fill in the fields (screens-projects, New survey). */
@@ -290,57 +288,32 @@ function pastedQuestions(text: string) {
 
 function SurveyForm({ project, activity, onBack }: { project: Project; activity: Activity; onBack?: () => void }) {
   const has = activity.survey_id
-  const rules = useMemo<FormRules<Values>>(
-    () => ({
-      schema: async () => (await import('../../../contract/survey.ts')).surveyCalls['survey.create'].input,
-      input: ({ pasted, replace, ...values }) => ({
-        ...surveyInput(values),
-        project_id: project.id,
-        activity_id: activity.id,
-        ...(pasted.trim() ? { questions: pastedQuestions(pasted).rows } : {}),
-        ...(replace ? { replace } : {}),
-      }),
-      fieldOf: (name) => (/^questions\b/.test(name) && !/^questions_count/.test(name) ? 'pasted' : surveyField(name)),
+  const initial = useMemo(() => ({ name: `${project.name}, ${activity.name}`.slice(0, 200) }), [project, activity])
+  const form = useFieldForm('survey', FIELDS, {
+    of: activity.id,
+    initial,
+    more: { project_id: project.id, activity_id: activity.id },
+    sends: ({ questions, ...input }) => ({
+      ...input,
+      ...(questions.trim() ? { questions: pastedQuestions(questions).rows } : {}),
     }),
-    [project.id, activity.id],
-  )
-  const form = useRecordForm<Values>({
-    form: 'survey.create',
-    record: activity.id,
-    initial: {
-      name: `${project.name}, ${activity.name}`.slice(0, 200),
-      survey_link: '',
-      survey_vendor: '',
-      vendor_survey_id: '',
-      questions_count: '',
-      source: [],
-      pasted: '',
-      replace: false,
-    },
-    labels: LABELS,
-    rules,
-    noun: 'survey',
-    files: 'source',
-    also: (values) => {
-      const { errors } = pastedQuestions(values.pasted)
-      const [first] = errors
+    also({ questions, replace }): Record<string, string> {
+      const [first] = pastedQuestions(questions).errors
       return {
-        ...surveyFaults(values, values.pasted.trim() !== ''),
-        ...(first ? { pasted: `Row ${first.row}: ${first.message}` } : {}),
-        ...(has !== null && !values.replace
+        ...(first ? { questions: `Row ${first.row}: ${first.message}` } : {}),
+        ...(has !== null && replace !== 'yes'
           ? { replace: `${activity.name} already has ${codeOf('survey', has)}. Replace it, or choose another activity.` }
           : {}),
       }
     },
-    async save({ input, attempt }) {
-      const { data } = await api.write('survey.create', input as never, { attempt })
-      return { title: 'Survey Created', name: data.name, leads: href('survey', { id: data.id }, { tab: 'details' }) }
-    },
+    saved: ({ data }) => ({ leads: href('survey', { id: data.id }, { tab: 'details' }) }),
   })
-  const { drafts, errors } = pastedQuestions(form.values.pasted)
+  const pasted = form.values.questions
+  const { drafts, errors } = pastedQuestions(pasted)
   return (
-    <RecordForm
+    <FieldForm
       form={form}
+      fields={FIELDS}
       title="New survey"
       aside={
         <div className="mt-1 flex flex-wrap items-center gap-2 text-meta text-muted">
@@ -353,51 +326,27 @@ function SurveyForm({ project, activity, onBack }: { project: Project; activity:
       }
       send="Create survey"
       sections={[
-        ...(has === null
-          ? []
-          : [
-              {
-                id: 'replace',
-                title: 'Current survey',
-                fields: ['replace'] as const,
-                children: (
-                  <FormField control={form.control} name="replace" label={LABELS.replace} group wide>
-                    {({ value, onChange }) => (
-                      <Checkbox
-                        checked={value}
-                        onChange={onChange}
-                        hint="The old survey stays with the project and keeps its completes."
-                      >
-                        Replace {codeOf('survey', has)} in {activity.name}
-                      </Checkbox>
-                    )}
-                  </FormField>
-                ),
-              },
-            ]),
-        surveySection(form),
-        {
-          id: 'pasted',
-          title: 'Questions',
-          hint: 'You can also add them later.',
-          fields: ['pasted'],
-          children: (
-            <FormField
-              control={form.control}
-              name="pasted"
-              label={LABELS.pasted}
-              wide
-              hint={
-                form.values.pasted.trim()
-                  ? `${count(drafts.length)} questions recognized${errors.length ? `, ${count(errors.length)} with errors` : ''}.`
-                  : 'Paste rows of text, type and answers, split by | or line.'
-              }
-            >
-              {(bound) => <TextArea {...bound} rows={5} maxLength={200_000} className="font-mono text-meta" />}
-            </FormField>
-          ),
-        },
+        ...(has === null ? [] : [{ id: 'replace', title: 'Current survey', fields: ['replace'] }]),
+        { id: 'survey', title: 'Survey', fields: Object.keys(own) },
+        { id: 'questions', title: 'Questions', hint: 'You can also add them later.', fields: ['questions'] },
       ]}
+      hides={has === null ? ['replace'] : []}
+      hints={{
+        questions: pasted.trim()
+          ? `${count(drafts.length)} questions recognized${errors.length ? `, ${count(errors.length)} with errors` : ''}.`
+          : 'Paste rows of text, type and answers, split by | or line.',
+      }}
+      controls={{
+        replace: ({ value, onChange }) => (
+          <Checkbox
+            checked={value === 'yes'}
+            onChange={(on) => onChange(on ? 'yes' : '')}
+            hint="The old survey stays with the project and keeps its completes."
+          >
+            Replace {has !== null && codeOf('survey', has)} in {activity.name}
+          </Checkbox>
+        ),
+      }}
     />
   )
 }

@@ -1,128 +1,78 @@
-import type { Control, FieldValues } from 'react-hook-form'
-import { DateInput } from '../../ui/DateInput.tsx'
-import { FileDrop } from '../../ui/FileDrop.tsx'
-import { TextArea, TextInput } from '../../ui/TextInput.tsx'
-import type { KeptFile } from '../shared/form/drafts.ts'
-import { FormField } from '../shared/form/FormField.tsx'
-import { acceptOf, type useUploads } from '../shared/form/useUploads.ts'
-import { type Draft, needsAction } from './requestDraft.ts'
-import { LABELS } from './requestRules.ts'
+import { useMemo } from 'react'
+import { activityFields, filesField } from '../../../contract/activityFields.ts'
+import { longDate } from '../../../contract/format.ts'
+import { useCall } from '../../data/useCall.ts'
+import { href } from '../../routing/routes.ts'
+import { outsideWarnings } from '../shared/activityDates.ts'
+import { RunningProject } from '../shared/RunningProject.tsx'
+import { useRunningProject } from '../shared/useRunningProject.ts'
+import { type NounForm, paneOfForm } from './declaredForm.tsx'
+import { socialWarning } from './socialWarning.ts'
 
-/** Form values of an activity, named as in the request form. */
-export interface ActivityValues extends FieldValues {
-  name: string
-  about: string
-  activity_type: string
-  action_type: string
-  social_type: string
-  social_text: string
-  social_link: string
-  url: string
-  start_dt: string
-  end_dt: string
-  file_ids: KeptFile[]
+const FIELDS = { ...activityFields, file_ids: filesField }
+/** Fields that participants see; changes reach them immediately. */
+const SEEN = ['name', 'about', 'activity_type', 'action_type', 'social_type', 'social_text', 'social_link', 'url'] as const
+
+/** Describes what a change does to a running project. */
+const effectsOf = (changed: readonly string[]): string[] =>
+  SEEN.some((name) => changed.includes(name))
+    ? ['Participants see the new text at once.']
+    : changed.some((name) => name === 'start_dt' || name === 'end_dt')
+      ? ['The new dates apply immediately.']
+      : ['Participants see no change.']
+
+/** What is special about an activity’s form: the running project and its dates, and its files. */
+const form: NounForm<'activity', typeof FIELDS> = {
+  noun: 'activity',
+  fields: FIELDS,
+  at: (id) => href('activity', { id }, { tab: 'details' }),
+  all: href('activities'),
+  useSpecial(activity) {
+    const project = useCall('activity.project', { activity_id: activity.id }, { fresh: true }).data?.data
+    const running = useRunningProject<readonly string[]>(activity.project_id, effectsOf)
+    // One that becomes a photo or video needs an action.
+    const initial = useMemo(() => (activity.action_type === 'nothing' ? { action_type: '' } : {}), [activity.action_type])
+    const { assets } = activity
+    return {
+      form: {
+        initial,
+        // Another type has another action.
+        sends: (input, changed, whole) =>
+          changed.includes('activity_type') ? { ...input, action_type: whole.action_type } : input,
+        review: (_values, changed) => running.review(changed),
+      },
+      sections: [
+        {
+          id: 'activity',
+          title: 'Activity',
+          fields: ['name', 'about', 'activity_type', 'action_type', 'social_type', 'social_link', 'social_text'],
+        },
+        { id: 'link', title: 'Link', fields: ['url'] },
+        {
+          id: 'time',
+          title: 'Time',
+          hint: project
+            ? `The project runs from ${longDate(project.start_dt)} to ${longDate(project.end_dt)}.`
+            : 'Usually within the project’s dates.',
+          fields: ['start_dt', 'end_dt'],
+        },
+        {
+          id: 'files',
+          title: 'Files',
+          fields: ['file_ids'],
+          ...(assets.length
+            ? { hint: `${assets.length} already uploaded: ${assets.map((asset) => asset.original_name).join(', ')}` }
+            : {}),
+        },
+      ],
+      beside: ({ dirty, changed, values }) => {
+        const dates = { start_dt: values.start_dt || null, end_dt: values.end_dt || null }
+        return {
+          warnings: [...socialWarning(values), ...(project ? outsideWarnings(dates, project) : [])],
+          children: <RunningProject running={running} change={dirty ? changed : null} />,
+        }
+      },
+    }
+  },
 }
-type Name = Exclude<keyof ActivityValues, number | symbol> & string
-
-/** Labels, in form order. */
-export const ACTIVITY_LABELS = {
-  name: 'Activity name',
-  about: 'Description',
-  activity_type: LABELS.activity_type,
-  action_type: LABELS.action_type,
-  social_type: LABELS.social_type,
-  social_link: LABELS.social_link,
-  social_text: LABELS.social_text,
-  url: LABELS.url,
-  start_dt: LABELS.start_dt,
-  end_dt: LABELS.end_dt,
-  file_ids: LABELS.file_ids,
-} as const satisfies Partial<Record<Name, string>>
-
-/** Casts a form's control for the request form's sections, whose field names it shares. */
-export const asRequest = <V extends FieldValues>(control: Control<V>): Control<Draft> => control as unknown as Control<Draft>
-
-/** Converts values to the call's input; drops the action type and social fields of other activity types. */
-export function activityInput({ file_ids, ...values }: ActivityValues): Record<string, unknown> {
-  const social = values.activity_type === 'social'
-  return {
-    ...values,
-    action_type: needsAction(String(values.activity_type)) ? values.action_type : 'nothing',
-    ...(social ? {} : { social_type: '', social_text: '', social_link: '' }),
-    file_ids: file_ids.map((file: KeptFile) => file.id),
-  }
-}
-
-/** Warns about a social activity without a link, which is allowed but unusual. */
-export const socialWarning = (values: ActivityValues): string[] =>
-  values.activity_type === 'social' && !values.social_link.trim() ? ['A social activity usually has a link.'] : []
-
-/** Name and description, which participants read. */
-export function NameFields<V extends ActivityValues>({ control }: { control: Control<V> }) {
-  const bound = control as unknown as Control<ActivityValues>
-  return (
-    <>
-      <FormField control={bound} name="name" label={ACTIVITY_LABELS.name} required wide>
-        {(field) => <TextInput {...field} maxLength={200} autoComplete="off" />}
-      </FormField>
-      <FormField
-        control={bound}
-        name="about"
-        label={ACTIVITY_LABELS.about}
-        required
-        wide
-        hint="What participants are asked to do."
-      >
-        {(field) => <TextArea {...field} rows={3} maxLength={10_000} />}
-      </FormField>
-    </>
-  )
-}
-
-/** Start and end, with the project's dates beside them. */
-export function TimeFields<V extends ActivityValues>({ control }: { control: Control<V> }) {
-  const bound = control as unknown as Control<ActivityValues>
-  return (
-    <>
-      <FormField control={bound} name="start_dt" label={ACTIVITY_LABELS.start_dt}>
-        {(field) => <DateInput {...field} />}
-      </FormField>
-      <FormField control={bound} name="end_dt" label={ACTIVITY_LABELS.end_dt}>
-        {(field) => <DateInput {...field} />}
-      </FormField>
-    </>
-  )
-}
-
-/** Uploads files that belong to the activity. */
-export function ActivityFiles<V extends ActivityValues>({
-  control,
-  uploads,
-  required,
-}: {
-  control: Control<V>
-  uploads: ReturnType<typeof useUploads>
-  required?: boolean
-}) {
-  return (
-    <FormField
-      control={control as unknown as Control<ActivityValues>}
-      name="file_ids"
-      label={ACTIVITY_LABELS.file_ids}
-      group
-      wide
-      {...(required ? { required } : {})}
-    >
-      {() => (
-        <FileDrop
-          files={uploads.files}
-          onAdd={(files) => uploads.add(files)}
-          onRemove={uploads.remove}
-          onRetry={uploads.retry}
-          accept={acceptOf()}
-          hint="Images, audio and video are saved as graphics, other files as documents. Each under 10 MB."
-        />
-      )}
-    </FormField>
-  )
-}
+export const pane = paneOfForm(form)

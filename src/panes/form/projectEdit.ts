@@ -4,7 +4,7 @@ import { faultsOf, inputOf, labelsOf, type Texts, textsOf, type ValuesOf } from 
 import { compareText } from '../../../contract/foldText.ts'
 import { childEndsLater, endsAfterParent } from '../../../contract/lateEnd.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
-import { activityFields, projectFields, statusWords } from '../../../contract/projectFields.ts'
+import { editedActivityFields, projectFields, statusWords } from '../../../contract/projectFields.ts'
 import { readStatus, TRANSITIONS } from '../../../contract/status.ts'
 import { joinSentences } from '../../../contract/textEnds.ts'
 import { agesOf, CHILDREN, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type Term } from '../../../contract/vocabulary.ts'
@@ -15,7 +15,7 @@ import { needsAction } from './requestDraft.ts'
 export type Project = Output<'project.get'>['data']
 
 /** The project editor's values, as text. */
-export interface EditDraft extends AudienceValues, ValuesOf<typeof projectFields>, ValuesOf<typeof activityFields> {
+export interface EditDraft extends AudienceValues, ValuesOf<typeof projectFields>, ValuesOf<typeof editedActivityFields> {
   /** The activity edited with the project, and the versions of its two locks; empty without one. */
   activity_id: string
   activity_lock: string
@@ -26,12 +26,12 @@ export interface EditDraft extends AudienceValues, ValuesOf<typeof projectFields
 }
 export type EditField = Exclude<keyof EditDraft, 'activity_id' | 'activity_lock' | 'target_version'>
 const PROJECT = (Object.keys(projectFields) as (keyof typeof projectFields)[]).filter((field) => field !== 'reason')
-const ACTIVITY = Object.keys(activityFields) as (keyof typeof activityFields)[]
+const ACTIVITY = Object.keys(editedActivityFields) as (keyof typeof editedActivityFields)[]
 const TARGET = [...AUDIENCE, ...MARKET] as const
 
 export const EDIT_LABELS: Readonly<Record<EditField, string>> = {
   ...labelsOf(projectFields),
-  ...labelsOf(activityFields),
+  ...labelsOf(editedActivityFields),
   age: 'Age',
   gender: 'Gender',
   hhi: 'Household income',
@@ -49,7 +49,7 @@ export function editDraft(project: Project, activityId?: number): EditDraft {
   const activity = project.activities.find(({ id }) => id === activityId) ?? project.activities[0]
   return {
     ...textsOf(projectFields, { ...project, status: project.stored_status }),
-    ...textsOf(activityFields, activity && { ...activity, activity_name: activity.name }),
+    ...textsOf(editedActivityFields, activity && { ...activity, activity_name: activity.name }),
     activity_id: String(activity?.id ?? ''),
     activity_lock: String(activity?.lock_version ?? ''),
     target_version: String(activity?.target?.version ?? ''),

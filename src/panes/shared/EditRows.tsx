@@ -1,11 +1,13 @@
 import { Fragment, type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { type Fields, textOf } from '../../../contract/fieldKinds.ts'
+import { type Field, type Fields, textOf, textsOf, wordsOf } from '../../../contract/fieldKinds.ts'
+import { count, longDate } from '../../../contract/format.ts'
 import type { ListController } from '../../commands/workspaceApi.ts'
 import { saveCell } from '../../list/gridColumns.tsx'
 import { toast } from '../../runner/toast.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { Column } from '../../ui/grid/columns.ts'
 import { InlineEdit } from '../../ui/grid/GridRow.tsx'
+import { WebLink } from '../../ui/WebLink.tsx'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { bufferKeys } from '../../workspace/keys/typeahead.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
@@ -24,16 +26,42 @@ export interface EditRow<Row> {
   to?: string
 }
 
-/** A record's fields as rows, each edited in place. */
+/** How a field is shown or changed otherwise than its kind is; one that leads elsewhere isn't edited here. */
+interface Special {
+  shown?: ReactNode
+  to?: string
+  fixed?: boolean
+}
+/** A record's fields as rows, each edited in place; one that doesn't apply is only shown, if it has a value. */
 export const fieldRows = <F extends Fields, Row extends object>(
   fields: F,
   record: Row,
   edit: (name: keyof F & string) => RowEdit<Row>,
+  special: { readonly [K in keyof F]?: Special } = {},
 ): EditRow<Row>[] =>
-  Object.entries(fields).map(([id, field]) => {
-    const typed = String(textOf(field, id, record as Readonly<Record<string, unknown>>))
-    return { id, label: field.short ?? field.label, shown: typed && <bdi>{typed}</bdi>, edit: edit(id) }
+  Object.entries(fields).flatMap(([id, field]) => {
+    const applies = field.when?.(textsOf(fields, record)) ?? true
+    const words = wordsOf(field, textOf(field, id, record as Readonly<Record<string, unknown>>))
+    const { to, fixed, ...own }: Special = special[id] ?? {}
+    if (!applies && !words) return []
+    const row = { id, label: field.short ?? field.label, shown: words && shownAs(field, words), ...own }
+    if (to) return [{ ...row, to }]
+    const lines = field.kind === 'text' && field.lines ? { kind: 'lines' as const } : {}
+    return [fixed || !applies ? row : { ...row, edit: { ...edit(id), ...lines } }]
   })
+
+function shownAs(field: Field, words: string): ReactNode {
+  if (field.kind === 'url') return <WebLink url={words} className="min-w-0 break-all" />
+  if (field.kind === 'integer') return count(Number(words))
+  if (field.kind === 'day') return longDate(words)
+  if (field.kind !== 'text') return <bdi>{words}</bdi>
+  if (field.code) return <span className="font-mono">{words}</span>
+  return (
+    <span dir="auto" className="whitespace-pre-wrap">
+      {words}
+    </span>
+  )
+}
 
 const nothing = () => {}
 

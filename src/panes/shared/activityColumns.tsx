@@ -1,10 +1,10 @@
+import { activityFields } from '../../../contract/activityFields.ts'
 import { count, shortDate } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
 import { SPELLING, type Status } from '../../../contract/status.ts'
 import { ACTIVITY_TYPES } from '../../../contract/vocabulary.ts'
 import { subjectAs } from '../../commands/subject.ts'
 import type { CommandId } from '../../commands/table.ts'
-import { api } from '../../data/apiClient.ts'
+import { editsOf } from '../../list/fieldEdit.ts'
 import { columnsOf, Name, type RowOf } from '../../list/nounColumns.tsx'
 import { href } from '../../routing/routes.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
@@ -27,17 +27,8 @@ export const TYPE_FILTER = {
 export const typeNamed = (value: string): (typeof ACTIVITY_TYPES)[number]['value'] | '' =>
   ACTIVITY_TYPES.find((type) => type.value === value)?.value ?? ''
 
-const edit = (name: 'name' | 'start_dt' | 'end_dt', check: (text: string, row: ActivityRow) => string | null) => ({
-  ...(name === 'name' ? {} : { kind: 'date' as const }),
-  value: (row: ActivityRow) => row[name] ?? '',
-  async save(row: ActivityRow, typed: string) {
-    const text = typed.trim()
-    const wrong = check(text, row)
-    if (wrong) throw new Error(wrong)
-    return (await api.write('activity.edit', { id: row.id, [name]: text, lock_version: row.lock_version })).data
-  },
-})
-const inOrder = (start: string | null, end: string | null) => (start && end && start > end ? MESSAGES.startBeforeEnd : null)
+/** Edits an activity's fields in place. */
+export const activityEdit = editsOf('activity', activityFields)
 const faint = <span className="text-faint">–</span>
 const day = (civil: string | null) => (civil ? <span className="text-muted">{shortDate(civil)}</span> : faint)
 
@@ -47,7 +38,7 @@ const COLUMNS = columnsOf('activity', {
     flex: 1.6,
     priority: 15,
     render: (row) => <Name>{row.name}</Name>,
-    edit: edit('name', (text) => (text ? null : MESSAGES.activityName)),
+    edit: activityEdit('name'),
   },
   project_name: {
     min: 170,
@@ -109,14 +100,14 @@ const COLUMNS = columnsOf('activity', {
     width: 104,
     priority: 9,
     render: (row) => day(row.start_dt),
-    edit: edit('start_dt', (text, row) => inOrder(text, row.end_dt)),
+    edit: activityEdit('start_dt'),
   },
   end_dt: {
     width: 104,
     priority: 10,
     narrow: 'meta',
     render: (row) => day(row.end_dt),
-    edit: edit('end_dt', (text, row) => inOrder(row.start_dt, text)),
+    edit: activityEdit('end_dt'),
   },
   project_status: {
     width: 118,

@@ -1,10 +1,8 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { count } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
-import { QUESTION_FILTERS } from '../../../contract/questionRules.ts'
+import { ANSWER_TYPES, QUESTION_FILTERS, QUESTION_TYPES } from '../../../contract/questionRules.ts'
 import { flushOrders, onOrder, orderRead, orderShown, orderVersion } from '../../commands/questionOrder.ts'
 import type { CommandId } from '../../commands/table.ts'
-import { api } from '../../data/apiClient.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, Name } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'
@@ -15,7 +13,7 @@ import { usePane } from '../../workspace/pane.tsx'
 import { EditQuestion } from './EditQuestion.tsx'
 import { PasteQuestions } from './PasteQuestions.tsx'
 import { ReviewRefresh } from './ReviewRefresh.tsx'
-import { type Question, questionSubject, type SurveyTabProps } from './surveySubject.ts'
+import { type Question, questionEdit, questionSubject, type SurveyTabProps } from './surveySubject.ts'
 
 /** The number of answers in a row. */
 const SHOWN = 3
@@ -27,14 +25,7 @@ const columns = columnsOf('question', {
     flex: 3,
     priority: 15,
     render: (row) => <Name aside={row.retired_at ? <Pill tone="grey">Retired</Pill> : null}>{row.name}</Name>,
-    edit: {
-      value: (row) => row.name,
-      async save(row, typed) {
-        const name = typed.trim()
-        if (!name) throw new Error(MESSAGES.surveyQuestionName)
-        return (await api.write('question.edit', { id: row.id, name, lock_version: row.lock_version })).data
-      },
-    },
+    edit: questionEdit('name'),
   },
   order: { width: 68, priority: 14, narrow: 'meta', render: (row) => (row.order ? count(row.order) : faint) },
   question_type: {
@@ -79,19 +70,8 @@ const columns = columnsOf('question', {
   id: { width: 84, priority: 6, narrow: 'hidden' },
 })
 
-const TYPES = [
-  { value: '', label: 'all' },
-  { value: 'survey', label: 'Survey' },
-  { value: 'profile', label: 'Profile' },
-  { value: 'reward', label: 'Reward' },
-] as const
-const ANSWERS = [
-  { value: '', label: 'any' },
-  { value: 'single', label: 'Single' },
-  { value: 'multiple', label: 'Multiple' },
-  { value: 'number', label: 'Number' },
-  { value: 'open', label: 'Open' },
-] as const
+const TYPES = [{ value: '', label: 'all' }, ...QUESTION_TYPES] as const
+const ANSWERS = [{ value: '', label: 'any' }, ...ANSWER_TYPES] as const
 const BULK: readonly CommandId[] = ['question.moveTo', 'question.remove']
 const valueIn = <V extends string>(among: readonly { readonly value: V }[], text: string): V =>
   among.find(({ value }) => value === text)?.value ?? among[0]!.value

@@ -1,12 +1,12 @@
 import { Copy } from 'lucide-react'
 import { useEffect, useReducer, useSyncExternalStore } from 'react'
 import { decimal } from '../../../contract/decimals.ts'
+import { pick } from '../../../contract/fieldKinds.ts'
 import { count, counted } from '../../../contract/format.ts'
 import { leftOpenNote } from '../../../contract/interview.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { surveyFields } from '../../../contract/surveyFields.ts'
 import { answerOf, isReached, linkCheckOf, onLinkCheck } from '../../commands/linkChecks.ts'
-import { api } from '../../data/apiClient.ts'
 import { moment } from '../../data/format.ts'
 import { serverTime } from '../../data/serverClock.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -16,32 +16,10 @@ import { toast } from '../../runner/toast.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { WebLink } from '../../ui/WebLink.tsx'
-import { type EditRow, EditRows, type RowEdit } from '../shared/EditRows.tsx'
+import { type EditRow, EditRows, fieldRows } from '../shared/EditRows.tsx'
 import { RunningProject } from '../shared/RunningProject.tsx'
-import { isInField, useRunningProject } from '../shared/useRunningProject.ts'
-import { isLink, LINK_HINT, NEW_LINK, type Survey, type SurveyTabProps } from './surveySubject.ts'
-
-type Field = 'name' | 'survey_link' | 'survey_vendor' | 'vendor_survey_id' | 'questions_count'
-
-/** Saves one field with the version the user saw. */
-const field = (name: Field, check: (text: string, row: Survey) => string | null): RowEdit<Survey> => ({
-  value: (row) => String(row[name]),
-  async save(row, typed) {
-    const text = typed.trim()
-    const wrong = check(text, row)
-    if (wrong) throw new Error(wrong)
-    const value = name === 'questions_count' ? Number(text) : text
-    const { data } = await api.write('survey.edit', { id: row.id, [name]: value, lock_version: row.lock_version })
-    if (name === 'survey_link' && isInField({ stored_status: row.project_status })) void toast(NEW_LINK)
-    return data
-  },
-})
-const needed = (message: string) => (text: string) => (text ? null : message)
-/** Validates a link; a survey with a source file needs none. */
-function linkFault(text: string, { source_file_id }: Survey): string | null {
-  if (text) return isLink(text) ? null : `Survey link ${LINK_HINT}`
-  return source_file_id === null ? MESSAGES.surveyLink : null
-}
+import { useRunningProject } from '../shared/useRunningProject.ts'
+import { type Survey, type SurveyTabProps, surveyEdit } from './surveySubject.ts'
 
 const Time = ({ at }: { at: string }) => (
   <time dateTime={at} title={moment(at, 'full')}>
@@ -49,51 +27,34 @@ const Time = ({ at }: { at: string }) => (
   </time>
 )
 
+const DETAILS = pick(surveyFields, 'name', 'survey_link', 'survey_vendor', 'vendor_survey_id', 'questions_count')
+
 function rowsOf(survey: Survey): EditRow<Survey>[] {
   const { project_id, activity_id } = survey
   return [
-    {
-      id: 'name',
-      label: 'Name',
-      shown: <bdi>{survey.name}</bdi>,
-      edit: field('name', needed(MESSAGES.surveyName)),
-    },
-    {
-      id: 'survey_link',
-      label: 'Survey link',
-      shown: survey.survey_link && (
-        <span className="flex flex-wrap items-center gap-x-2">
-          <WebLink url={survey.survey_link} className="min-w-0 break-all" />
-          <CopyLink text={survey.survey_link} />
-          <Checked survey={survey} />
-        </span>
-      ),
-      edit: field('survey_link', linkFault),
-    },
-    {
-      id: 'survey_vendor',
-      label: 'Vendor',
-      shown: survey.survey_vendor,
-      edit: field('survey_vendor', (text, row) => (text && !row.vendor_survey_id ? MESSAGES.surveyId : null)),
-    },
-    {
-      id: 'vendor_survey_id',
-      label: 'Survey ID',
-      shown: survey.vendor_survey_id && <span className="font-mono">{survey.vendor_survey_id}</span>,
-      edit: field('vendor_survey_id', (text, row) => (!text && row.survey_vendor ? MESSAGES.surveyId : null)),
-    },
-    {
-      id: 'questions_count',
-      label: 'Questions',
-      shown: survey.own_questions ? `${count(survey.own_questions)}, counted` : count(survey.questions_count),
+    ...fieldRows(DETAILS, survey, surveyEdit, {
+      ...(survey.survey_link
+        ? {
+            survey_link: {
+              shown: (
+                <span className="flex flex-wrap items-center gap-x-2">
+                  <WebLink url={survey.survey_link} className="min-w-0 break-all" />
+                  <CopyLink text={survey.survey_link} />
+                  <Checked survey={survey} />
+                </span>
+              ),
+            },
+          }
+        : {}),
       ...(survey.own_questions
-        ? { to: href('survey', { id: survey.id }, { tab: 'questions' }) }
-        : {
-            edit: field('questions_count', (text) =>
-              !text ? MESSAGES.surveyQuestions : /^\d{1,5}$/.test(text) ? null : 'Questions must be a whole number',
-            ),
-          }),
-    },
+        ? {
+            questions_count: {
+              shown: `${count(survey.own_questions)}, counted`,
+              to: href('survey', { id: survey.id }, { tab: 'questions' }),
+            },
+          }
+        : {}),
+    }),
     {
       id: 'activity',
       label: 'Activity',

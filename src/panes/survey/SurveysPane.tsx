@@ -1,8 +1,6 @@
 import { count } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
 import { BUCKETS } from '../../../contract/status.ts'
 import type { CommandId } from '../../commands/table.ts'
-import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, Name } from '../../list/nounColumns.tsx'
@@ -10,7 +8,7 @@ import { useNounList } from '../../list/useNounList.ts'
 import { href } from '../../routing/routes.ts'
 import { Pill } from '../../ui/Pill.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
-import { type Survey, surveySubject } from './surveySubject.ts'
+import { type Survey, surveyEdit, surveySubject } from './surveySubject.ts'
 
 const faint = <span className="text-faint">–</span>
 const columns = columnsOf('survey', {
@@ -19,14 +17,7 @@ const columns = columnsOf('survey', {
     flex: 2.4,
     priority: 15,
     render: (row) => <Name aside={row.survey_link ? null : <Pill tone="amber">No link</Pill>}>{row.name}</Name>,
-    edit: {
-      value: (row) => row.name,
-      async save(row, typed) {
-        const name = typed.trim()
-        if (!name) throw new Error(MESSAGES.surveyName)
-        return (await api.write('survey.edit', { id: row.id, name, lock_version: row.lock_version })).data
-      },
-    },
+    edit: surveyEdit('name'),
   },
   project_name: {
     min: 170,

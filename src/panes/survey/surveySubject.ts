@@ -1,5 +1,10 @@
 import type { Output } from '../../../contract/calls.ts'
+import { questionFields } from '../../../contract/questionFields.ts'
+import { surveyFields } from '../../../contract/surveyFields.ts'
 import { type Subject, subjectAs } from '../../commands/subject.ts'
+import { editsOf } from '../../list/fieldEdit.ts'
+import { toast } from '../../runner/toast.tsx'
+import { isInField } from '../shared/useRunningProject.ts'
 
 export type Survey = Output<'survey.get'>['data']
 export type Question = Output<'question.get'>['data']
@@ -13,8 +18,11 @@ export interface SurveyTabProps {
 export const surveySubject = subjectAs<Survey>('survey')
 export const questionSubject = subjectAs<Question>('question')
 
-/** True for an http or https address. */
-export const isLink = (text: string): boolean => /^https?:\/\/\S+$/i.test(text.trim())
-export const LINK_HINT = 'needs an address that begins with http:// or https://'
 /** Warns what a changed link does to a project in field. */
-export const NEW_LINK = 'People who start from now on get the new link.'
+const NEW_LINK = 'People who start from now on get the new link.'
+/** Edits a survey's fields in place; a new link of a project in field says whom it reaches. */
+export const surveyEdit = editsOf('survey', surveyFields, (_saved, row: Survey, name) => {
+  if (name === 'survey_link' && isInField({ stored_status: row.project_status })) void toast(NEW_LINK)
+})
+/** Edits a question's fields in place. */
+export const questionEdit = editsOf('question', questionFields)

@@ -1,5 +1,7 @@
 import { type Field, mostOf, YES_OR_NO } from '../../../../contract/fieldKinds.ts'
+import { CheckGroup } from '../../../ui/Checkbox.tsx'
 import { DateInput } from '../../../ui/DateInput.tsx'
+import { PhoneInput } from '../../../ui/PhoneInput.tsx'
 import { RadioGroup } from '../../../ui/RadioGroup.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { NumberInput, TextArea, TextInput } from '../../../ui/TextInput.tsx'
@@ -10,10 +12,15 @@ export function FieldControl({
   field,
   options: records,
   value,
+  autoComplete = 'off',
   ...bound
 }: Omit<Bound<string>, 'onBlur'> &
-  Partial<Pick<Bound<string>, 'onBlur'>> & { field: Field; options?: readonly { value: string; label: string }[] | undefined }) {
-  const common = { ...bound, value, autoComplete: 'off', placeholder: field.placeholder }
+  Partial<Pick<Bound<string>, 'onBlur'>> & {
+    field: Field
+    options?: readonly { value: string; label: string }[] | undefined
+    autoComplete?: string | undefined
+  }) {
+  const common = { ...bound, value, autoComplete, placeholder: field.placeholder }
   switch (field.kind) {
     case 'text': {
       const { lines, code } = field
@@ -29,14 +36,24 @@ export function FieldControl({
     case 'url':
       return <TextInput {...common} inputMode={field.kind} />
     case 'phone':
-      return <TextInput {...common} inputMode="tel" />
+      return <PhoneInput value={value} onChange={bound.onChange} {...(bound.onBlur ? { onBlur: bound.onBlur } : {})} />
     case 'money':
       return <TextInput {...common} inputMode="decimal" maxLength={24} className="max-w-40 tabular-nums" />
     case 'choice': {
-      const options = field.options.map(({ value, label, detail }) => ({ value: String(value), label, hint: detail }))
+      // None is what its placeholder says.
+      const chosen = field.options.filter(({ value }) => value !== '')
+      const options = chosen.map(({ value, label, detail }) => ({ value: String(value), label, hint: detail }))
       if (field.menu) return <Select {...bound} value={value} options={options} placeholder={field.placeholder} />
       return <RadioGroup value={value} onChange={bound.onChange} options={options} />
     }
+    case 'several': {
+      const options = (field.options ?? []).map(({ value, label }) => ({ value: String(value), label }))
+      const columns = options.some(({ label }) => label.length > 10) ? 152 : 88
+      const several = { value: value as never as string[], onChange: bound.onChange as never as (value: string[]) => void }
+      return <CheckGroup {...several} options={options} all="All" presets={field.presets ?? []} columns={columns} />
+    }
+    case 'lines':
+      return <TextArea {...bound} value={value} rows={5} maxLength={60_000} />
     case 'flag':
       return <RadioGroup value={value} onChange={bound.onChange} options={YES_OR_NO} />
     case 'integer':

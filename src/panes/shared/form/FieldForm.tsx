@@ -1,8 +1,18 @@
 import { type ComponentProps, Fragment, type ReactNode } from 'react'
-import { type Field, type Fields, mostOf, type Texts, type ValueOf } from '../../../../contract/fieldKinds.ts'
+import {
+  type Field,
+  type FieldOf,
+  type Fields,
+  mostOf,
+  type Texts,
+  typesOf,
+  type ValueOf,
+} from '../../../../contract/fieldKinds.ts'
+import { FileDrop } from '../../../ui/FileDrop.tsx'
 import { FieldControl } from './FieldControl.tsx'
 import { type Bound, FormField } from './FormField.tsx'
 import { RecordForm, type RecordSection } from './RecordForm.tsx'
+import { acceptOf, type useUploads } from './useUploads.ts'
 
 /** A section: its fields in their order; `hint` and `title` as in `RecordForm`. */
 interface Section {
@@ -56,19 +66,25 @@ export function FieldForm<F extends Fields>({
     if (field.when && !field.when(form.values)) return null
     const { hint, label } = field
     const own = controls[name] as Control<never> | undefined
-    const wide = !paired && (isWide(field) || own !== undefined)
+    const wide = !paired && (isWide(field) || (own !== undefined && field.kind !== 'day' && field.kind !== 'integer'))
     const body = (
       <FormField
         control={form.control}
         name={name}
         label={label}
-        required={Boolean(field.required) || needs.includes(name)}
-        group={isRadio(field) || field.kind === 'records' || field.kind === 'rows'}
+        required={Boolean(field.required ?? field.needed?.(form.values)) || needs.includes(name)}
+        group={isRadio(field) || isGroup(field)}
         wide={wide && !below[name]}
-        hint={hints[name] ?? (typeof hint === 'function' ? hint(form.values) : hint)}
+        hint={isFiles(field) ? null : (hints[name] ?? (typeof hint === 'function' ? hint(form.values) : hint))}
       >
         {(bound) =>
-          own ? own(bound as never) : <FieldControl field={field} options={options[name]} {...(bound as Bound<string>)} />
+          own ? (
+            own(bound as never)
+          ) : field.kind === 'file' || field.kind === 'files' ? (
+            <FileControl field={field} types={typesOf(field, form.values)} uploads={form.uploads} />
+          ) : (
+            <FieldControl field={field} options={options[name]} {...(bound as Bound<string>)} />
+          )
         }
       </FormField>
     )
@@ -120,9 +136,39 @@ export function placed<S extends Pick<Section, 'fields' | 'body'>>(
   )
 }
 
-/** All but short ones take a line of their own. */
+/** All but short ones take a line of their own; a code is shorter than a text. */
 const isWide = (field: Field) =>
   field.kind === 'text' || field.kind === 'name'
-    ? mostOf(field) >= 200
-    : ['url', 'money', 'records', 'rows'].includes(field.kind) || isRadio(field)
+    ? mostOf(field) > ('code' in field && field.code ? 200 : 199)
+    : ['url', 'money', 'lines'].includes(field.kind) || isGroup(field) || isRadio(field)
+const isFiles = (field: Field) => field.kind === 'file' || field.kind === 'files'
+const isGroup = (field: Field) => ['records', 'rows', 'several'].includes(field.kind) || isFiles(field)
 const isRadio = (field: Field) => field.kind === 'flag' || (field.kind === 'choice' && !field.menu)
+
+/** Uploads a field's files as they are added; a file takes the place of the one before. */
+function FileControl({
+  field,
+  types,
+  uploads,
+}: {
+  field: FieldOf<'file' | 'files'>
+  types: readonly string[] | undefined
+  uploads: ReturnType<typeof useUploads>
+}) {
+  const single = field.kind === 'file'
+  const { hint } = field
+  return (
+    <FileDrop
+      files={uploads.files}
+      multiple={!single}
+      onAdd={(files) => {
+        if (single) for (const { id } of uploads.files) uploads.remove(id)
+        uploads.add(files, types, types)
+      }}
+      onRemove={uploads.remove}
+      onRetry={uploads.retry}
+      accept={acceptOf(types)}
+      hint={typeof hint === 'string' ? hint : null}
+    />
+  )
+}

@@ -1,12 +1,9 @@
+import type { StoredFile } from '../../../../contract/fieldKinds.ts'
 import { newAttempt } from '../../../data/api.ts'
 import { browserStore } from '../../../data/browserStore.ts'
 
 /** A file already stored on the server. */
-export interface KeptFile {
-  id: number
-  name: string
-  bytes: number
-}
+export type KeptFile = StoredFile
 
 /** A form's drafts in this browser, one per user; they outlast reloads and sign-outs. */
 export interface Drafts<V extends object> {

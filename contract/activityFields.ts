@@ -1,0 +1,83 @@
+import { forcesNothing } from './activityRules.ts'
+import { field, notBehind, type Texts } from './fieldKinds.ts'
+import { MESSAGES } from './messages.ts'
+import { demographicFields, marketFields } from './targetFields.ts'
+import { ACTION_TYPES, ACTIVITY_TYPES, acceptedWords, SOCIAL_TYPES } from './vocabulary.ts'
+
+const NONE = { value: '', label: 'None' } as const
+const isSocial = ({ activity_type }: Texts) => activity_type === 'social'
+const isSurvey = ({ activity_type }: Texts) => activity_type === 'survey'
+const acts = ({ activity_type }: Texts) => Boolean(activity_type) && !forcesNothing(String(activity_type))
+
+/** The fields of an activity; its type says which apply (projects-area 9). */
+export const activityFields = {
+  name: field.name('Activity name', { short: 'Name', required: MESSAGES.activityName }),
+  about: field.text('Description', {
+    required: MESSAGES.activityAbout,
+    lines: 3,
+    max: 10_000,
+    hint: 'What participants are asked to do.',
+  }),
+  activity_type: field.choice('Activity type', { short: 'Type', required: 'is required', options: ACTIVITY_TYPES }),
+  action_type: field.choice('Action type', {
+    required: MESSAGES.actionType,
+    menu: true,
+    placeholder: 'Choose an action',
+    options: [NONE, ...ACTION_TYPES],
+    when: acts,
+    fill: (values) => (acts(values) ? '' : 'nothing'),
+  }),
+  social_type: field.choice('Social type', {
+    usual: '',
+    menu: true,
+    placeholder: 'Choose where',
+    options: [NONE, ...SOCIAL_TYPES],
+    wrong: `must be one of ${acceptedWords(SOCIAL_TYPES)}`,
+    when: isSocial,
+  }),
+  social_link: field.text('Social link', { usual: '', max: 2000, placeholder: 'https://', when: isSocial }),
+  social_text: field.text('Social text', { usual: '', max: 2000, lines: 2, when: isSocial }),
+  url: field.url('URL', {
+    usual: '',
+    wrong: 'must be a web address (https://…)',
+    placeholder: 'https://',
+    hint: (values) => (isSurvey(values) ? 'Or upload the survey as a file, below.' : ''),
+  }),
+  start_dt: field.day('Start date', { short: 'Start', nullable: true, against: notBehind('end_dt') }),
+  end_dt: field.day('End date', { short: 'End', nullable: true }),
+}
+export const filesField = field.files('Files', {
+  most: 100,
+  hint: 'Images, audio and video are saved as graphics, other files as documents. Each under 10 MB.',
+})
+
+const filled = (list: unknown) => Array.isArray(list) && list.length > 0
+const AUDIENCE = [...(Object.keys(demographicFields) as (keyof typeof demographicFields)[]), 'targeted_locations'] as const
+/** True if any field of the audience or market was filled in; otherwise no target is created. */
+export const asksAudience = (form: Readonly<Record<string, unknown>>): boolean =>
+  Boolean(form.location_based) || AUDIENCE.some((name) => filled(form[name]))
+
+/** The fields of a new activity with its audience, market, survey and files, in one write (projects-area 5). */
+export const wholeFields = {
+  ...activityFields,
+  ...marketFields,
+  ...demographicFields,
+  age: { ...demographicFields.age, needed: (values: Texts) => (asksAudience(values) ? MESSAGES.oneAge : null) },
+  gender: { ...demographicFields.gender, needed: (values: Texts) => (asksAudience(values) ? MESSAGES.oneGender : null) },
+  /** Instead of a URL or a file. */
+  survey_id: field.record('Existing survey', {
+    of: 'survey',
+    nullable: true,
+    placeholder: 'None: create a new survey',
+    when: isSurvey,
+  }),
+  url: {
+    ...activityFields.url,
+    needed: (values: Texts) =>
+      isSurvey(values) && !values.survey_id && !filled(values.file_ids) ? MESSAGES.surveyFileOrUrl : null,
+  },
+  file_ids: {
+    ...filesField,
+    needed: (values: Texts) => (values.activity_type && !isSurvey(values) ? 'Please upload at least one file' : null),
+  },
+}

@@ -1,0 +1,40 @@
+import { field, type Texts } from './fieldKinds.ts'
+import { MESSAGES } from './messages.ts'
+import { ADULT_AGES, AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL } from './vocabulary.ts'
+
+/** The audience of a target, one list for each demographic; an empty list means any. */
+export const demographicFields = {
+  age: field.several('Age', { options: AGES, what: 'an age', presets: [{ label: '18+', values: ADULT_AGES.map(String) }] }),
+  gender: field.several('Gender', { options: GENDERS, what: 'a gender' }),
+  hhi: field.several('Household income', { options: INCOMES, what: 'an income band' }),
+  ethnicity: field.several('Ethnicity', { options: ETHNICITIES, what: 'an ethnicity' }),
+  marital_status: field.several('Marital status', { options: MARITAL, what: 'a marital status' }),
+  children: field.several('Children in the household', { options: CHILDREN, what: 'a number of children' }),
+}
+export type Demographic = keyof typeof demographicFields
+
+const byArea = ({ location_based }: Texts) => location_based === 'no'
+/** The market of a target; its areas are codes, of which fewer exist. */
+export const marketFields = {
+  location_based: field.choice('Location based', {
+    options: [
+      { value: 'yes', label: 'Yes', detail: 'At the locations in its location groups.' },
+      { value: 'no', label: 'No', detail: 'By market area.' },
+    ],
+    wrong: 'must be yes or no',
+  }),
+  targeted_locations: field.several('Market areas', {
+    most: 1000,
+    when: byArea,
+    needed: (values) => (byArea(values) ? MESSAGES.oneMarket : null),
+  }),
+}
+
+/** The fields of an activity's audience, which needs an age and a gender. */
+export const audienceFields = {
+  ...demographicFields,
+  age: { ...demographicFields.age, required: MESSAGES.oneAge },
+  gender: { ...demographicFields.gender, required: MESSAGES.oneGender },
+}
+/** The fields of an activity's target. */
+export const targetFields = { ...marketFields, ...audienceFields }
