@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { RELEASE } from '../../server/core/release.ts'
@@ -233,7 +234,7 @@ describe.runIf(engine === 'sqlite')('scripts of package.json', () => {
     const [server, page] = [`http://127.0.0.1:${port}/healthz`, `http://127.0.0.1:${webPort}/`]
     await vi.waitFor(async () => expect([await answers(server), await answers(page)]).toEqual([200, 200]), { timeout: 40_000 })
     // SQLite's file is looked through meanwhile, and `--watch` is no damage.
-    await new Promise((done) => setTimeout(done, 1000))
+    await pause(1000)
     expect(await answers(server)).toBe(200)
     npm.kill('SIGTERM')
     await vi.waitFor(async () => expect([await answers(server), await answers(page)]).toEqual([null, null]), { timeout: 20_000 })
