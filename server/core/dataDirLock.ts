@@ -11,7 +11,7 @@ const BUSY = 5
 /** Magic numbers of network file systems in statfs: NFS, SMB 1 to 3, 9P, AFS, Ceph. */
 const NETWORK = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x5346414f, 0x00c36400])
 
-/** How often a holder looks whether its lock is still in the folder, and for how many looks a starting process waits. */
+/** How often a holder looks whether its lock is still there, and for how many looks a starting process waits. */
 const LOOKS_MS = 500
 const LOOKS_AWAITED = 6
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 
 /**
  * Makes a folder and those above it; one that is there is left as it is.
- * Node's own recursive `mkdir` never returns where an existing parent says that there is no such folder, as mount points do.
+ * Node's own recursive `mkdir` never returns where a parent says that there is no such folder, as mount points do.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return

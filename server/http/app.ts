@@ -139,7 +139,11 @@ export async function buildApp(services: Services, web?: string): Promise<Fastif
       'request',
     )
   })
-  app.setErrorHandler((error: FastifyError, request, reply) => answerError(services, error, request.id, request.log, reply))
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    // That the database is away is logged once; each check of a proxy says it to the proxy.
+    const level = HEALTH.has(request.routeOptions.url ?? '') ? 'debug' : 'error'
+    return answerError(services, error, request.id, request.log, reply, level)
+  })
 
   app.addHook('preClose', async () => {
     services.live.drain()
@@ -239,9 +243,10 @@ function answerError(
   id: string,
   log: FastifyBaseLogger,
   reply: Answering,
+  level: 'debug' | 'error' = 'error',
 ): unknown {
   const refusal = refusalOf(services, error)
-  if (refusal.status >= 500) log.error({ err: error, id }, 'request failed')
+  if (refusal.status >= 500) log[level]({ err: error, id }, 'request failed')
   // RFC 9110 requires it; no browser opens a dialog for this scheme.
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer realm="Fieldwork"')
   if (refusal.more.retry_after) reply.header('retry-after', String(refusal.more.retry_after))

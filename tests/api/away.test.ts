@@ -205,6 +205,8 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
       for (const one of answers) expect(Number(one.headers.get('retry-after'))).toBeGreaterThan(0)
       const sick = await ask('/healthz')
       expect([sick.status, sick.body.code, (await ask('/livez')).status]).toEqual([503, 'database_away', 200])
+      // Health checks are logged at debug, failing ones too.
+      expect(refusing.log().split('request failed').length - 1).toBe(answers.length)
       await admin.query(admit)
       await vi.waitFor(async () => expect((await ask('/healthz')).status).toBe(200), { timeout: 10_000 })
       expect([...kinds(await many())].filter((kind) => !/^4/.test(kind))).toEqual([])

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { RELEASE } from '../../server/core/release.ts'
@@ -216,6 +217,28 @@ describe.runIf(engine === 'sqlite')('scripts of package.json', () => {
     shell.kill('SIGTERM')
     await vi.waitFor(() => expect(runs()).toBe(false), { timeout: 10_000 })
   })
+
+  test('npm run dev is ready, and a SIGTERM to npm ends its server and its page', async () => {
+    const [port, webPort] = [String(await freePort()), String(await freePort())]
+    const { DATA_DIR } = await freshDatabase()
+    const npm = spawn('npm', ['run', 'dev'], {
+      cwd: root,
+      env: { PATH: process.env.PATH ?? '', PORT: port, WEB_PORT: webPort, DATA_DIR, DEMO: 'none', ...COMPILED },
+      stdio: ['ignore', 'ignore', 'ignore'],
+    })
+    const answers = async (at: string) =>
+      fetch(at).then(
+        ({ status }) => status,
+        () => null,
+      )
+    const [server, page] = [`http://127.0.0.1:${port}/healthz`, `http://127.0.0.1:${webPort}/`]
+    await vi.waitFor(async () => expect([await answers(server), await answers(page)]).toEqual([200, 200]), { timeout: 40_000 })
+    // SQLite's file is looked through meanwhile, and `--watch` is no damage.
+    await pause(1000)
+    expect(await answers(server)).toBe(200)
+    npm.kill('SIGTERM')
+    await vi.waitFor(async () => expect([await answers(server), await answers(page)]).toEqual([null, null]), { timeout: 20_000 })
+  }, 90_000)
 })
 
 describe('a start reachable by others', () => {
