@@ -305,7 +305,7 @@ describe('an error in a line', () => {
     const [left] = await errorsOf(file.id)
     expect(left).toMatchObject({ line: 2, column: 'City', value: '#REF!', message: city!.message })
     expect((await correct(file.id, left!.id, 'Boston')).body.data).toMatchObject({ created: 1, failed: 1 })
-    expect(short).toMatchObject({ column: 'Longitude' })
+    expect(short).toMatchObject({ column: 'Long' })
     expect((await correct(file.id, short!.id, '-71.06')).body.data).toMatchObject({ created: 2, failed: 0 })
     expect((await membersOf(file.group_id!)).map((one) => [one.name, one.city])).toEqual([
       ['Shop', 'Boston'],
