@@ -66,7 +66,7 @@ export function plainOfComma(cell: string): string | null {
 }
 
 /** A number with a decimal comma as one with a point, without its groups. */
-export const pointed = (number: string): string => number.replace(/[^\d,-]/g, '').replace(',', '.')
+const pointed = (number: string): string => number.replace(/[^\d,-]/g, '').replace(',', '.')
 
 const SCALES = { k: 1000, m: 1_000_000 } as const
 

@@ -346,7 +346,7 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
     return { data: await record(write, row.id), message }
   },
   'import.errors': ownTransaction({ noKey: 'it creates a link, and a second one does no harm' }, async (ctx) => ({
-    data: await errorsLink(ctx as Ctx, await oneImport(ctx.db, 'location', ctx.input.id), ctx.input.format),
+    data: await errorsLink(ctx as Ctx, await oneImport(ctx.db, 'location', ctx.input.id), { ...locationKind, ...ctx.input }),
   })),
   async 'import.undo'(ctx) {
     const write = ctx as Ctx

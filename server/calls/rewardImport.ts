@@ -241,6 +241,6 @@ export const rewardImportHandlers: HandlersOf<typeof rewardImportCalls> = {
     return { data, count: found.count, page, page_size: per_page }
   },
   'reward.importErrors': ownTransaction({ noKey: 'it creates a link, and a second one does no harm' }, async (ctx) => ({
-    data: await errorsLink(ctx as Ctx, await oneImport(ctx.db, 'reward', ctx.input.id), ctx.input.format),
+    data: await errorsLink(ctx as Ctx, await oneImport(ctx.db, 'reward', ctx.input.id), { ...rewardKind, ...ctx.input }),
   })),
 }

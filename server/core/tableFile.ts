@@ -42,7 +42,7 @@ type Marks = readonly number[]
  */
 function marksOf(lines: readonly TextLine[], delimiter: Delimiter): Marks {
   const widths: number[] = []
-  for (const { cells, faults } of csvTable(lines, delimiter)) if (!faults) widths.push(cells.length)
+  for (const { cells, faults } of csvTable(lines, delimiter)) if (!faults?.some(({ at }) => at < 0)) widths.push(cells.length)
   const counts = new Map<number, number>()
   for (const width of widths) if (width > 1) counts.set(width, (counts.get(width) ?? 0) + 1)
   const [usual = 0, same = 0] = [...counts].sort(([a, m], [b, n]) => n - m || b - a)[0] ?? []

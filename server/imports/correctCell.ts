@@ -1,11 +1,12 @@
 import type { Selectable } from 'kysely'
 import type { Ctx } from '../core/context.ts'
+import { checkedLine } from '../core/csvTable.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import type { Tx } from '../db/connect.ts'
 import type { ImportRowTable } from '../db/schema.ts'
 import { valuesOf } from './fileColumns.ts'
 import { type ImportRecord, mappingOf } from './importFile.ts'
-import { type ImportKind, writeLines } from './importJob.ts'
+import { type ImportKind, type Problem, writeLines } from './importJob.ts'
 
 type FileLine = Selectable<ImportRowTable>
 
@@ -35,11 +36,16 @@ export async function correctCell<Row, State>(
   const at = mapping.headings.findIndex((heading, at) => heading === error.column && mapping.columns[at])
   const field = mapping.columns[at]
   if (!field) throw invalid('value', NO_COLUMN)
-  const cells = (JSON.parse(error.raw) as string[]).with(at, value)
+  const found = JSON.parse(error.raw) as string[]
+  // The last cells of a line may be missing.
+  const before = mapping.columns.map((_, nth) => found[nth] ?? '')
+  const cells = before.with(at, value)
   const state = await how.begin(ctx.tx, imported)
   const read = how.read(valuesOf(cells, mapping, how.fields), error.line, state)
-  const problems = Array.isArray(read) ? read : []
-  const still = problems.find((problem) => problem.field === field)
+  const faults = await faultsBeside(ctx, how, imported, { error, cells: before })
+  const problems = [...faults, ...(Array.isArray(read) ? read : [])]
+  const [unread] = checkedLine(error.line, [value]).faults ?? []
+  const still = unread ?? problems.find((problem) => problem.field === field)
   if (still) throw invalid('value', still.message)
   await ctx.tx
     .deleteFrom('import_rows')
@@ -53,7 +59,7 @@ export async function correctCell<Row, State>(
     imported,
     { mapping, state },
     {
-      lines: Array.isArray(read) ? [] : [{ line: error.line, row: read }],
+      lines: Array.isArray(read) || problems.length ? [] : [{ line: error.line, row: read }],
       bad: problems.length ? [{ line: error.line, cells, problems }] : [],
     },
   )
@@ -71,4 +77,25 @@ export async function correctCell<Row, State>(
       .where('id', '=', imported.id)
       .execute()
   return taken
+}
+
+/**
+ * What couldn't be read in the line's other cells, such as an error of a spreadsheet.
+ * Their texts alone don't tell, so these are the errors that reading the texts doesn't find.
+ */
+async function faultsBeside<Row, State>(
+  { tx }: Ctx,
+  how: ImportKind<Row, State>,
+  imported: ImportRecord,
+  { error, cells }: { error: FileLine; cells: readonly string[] },
+): Promise<Problem[]> {
+  const mapping = mappingOf(imported)
+  const all = tx.selectFrom('import_rows').select(['column', 'value', 'message']).where('import_id', '=', imported.id)
+  const rows = await all.where('kind', '=', 'error').where('line', '=', error.line).where('column', '!=', error.column).execute()
+  if (!rows.length) return []
+  const read = how.read(valuesOf(cells, mapping, how.fields), error.line, await how.begin(tx, imported))
+  const found = new Set(Array.isArray(read) ? read.map(({ message }) => message) : [])
+  return rows.flatMap(({ column, value, message }) =>
+    found.has(message) ? [] : [{ field: mapping.columns[mapping.headings.indexOf(column)] ?? '', value, message }],
+  )
 }

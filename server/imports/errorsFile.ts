@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { denialOf } from '../../contract/access.ts'
 import type { FileFormat } from '../../contract/importWords.ts'
-import { pointed } from '../../contract/money.ts'
 import type { Ctx } from '../core/context.ts'
 import { type Cell, fileName } from '../core/csv.ts'
 import { assertAllowed } from '../core/errors.ts'
@@ -11,6 +10,7 @@ import { addExport } from '../domain/file/fileRows.ts'
 import { csvOf, type Listing } from '../exports/exportSource.ts'
 import { XLSX, xlsxOf } from '../exports/xlsx.ts'
 import { newKey } from '../files/fileStore.ts'
+import type { Field } from './fileColumns.ts'
 import { type ImportBy, type ImportRecord, importFacts, mappingOf } from './importFile.ts'
 
 /** Lines with errors in one read. */
@@ -39,15 +39,18 @@ async function* errorsOf(db: Db, import_id: number) {
 }
 
 /** An import's errors as a table: all columns of the file, and why each line was refused. */
-function errorsOfFile(db: Db, row: ImportRecord, title: string): Listing {
-  const { headings, commas = [] } = mappingOf(row)
+function errorsOfFile(db: Db, row: ImportRecord, title: string, fields: readonly Field[]): Listing {
+  const { headings, columns, commas = [] } = mappingOf(row)
   async function* pages() {
     let page: Cell[][] = []
     let read = { line: 0, raw: '[]', messages: [] as string[] }
     const cellsOf = () => {
       const cells = JSON.parse(read.raw) as string[]
       // These files have points in numbers, as commas separate the cells of a CSV.
-      const cell = (at: number) => (commas.includes(at) ? pointed(cells[at] ?? '') : (cells[at] ?? ''))
+      const cell = (at: number) => {
+        const ofComma = commas.includes(at) ? fields.find(({ id }) => id === columns[at])?.ofComma : undefined
+        return ofComma?.(cells[at]?.trim() ?? '') ?? cells[at] ?? ''
+      }
       return [...headings.map((_, at) => cell(at)), read.messages.join('; ')]
     }
     // A line with two errors is one line of the file.
@@ -70,13 +73,13 @@ function errorsOfFile(db: Db, row: ImportRecord, title: string): Listing {
 }
 
 /** A signed link to an import's errors, to correct them and send them again. */
-export async function errorsLink(ctx: Ctx, row: ImportBy, format: FileFormat) {
+export async function errorsLink(ctx: Ctx, row: ImportBy, { format, fields }: { format: FileFormat; fields: readonly Field[] }) {
   assertAllowed(denialOf('import.errors', ctx.actor, importFacts(row)))
   const { files, now } = ctx.services
   const title = `${(row.original_name ?? 'file').replace(/\.\w+$/, '')} errors`
   const original_name = fileName(title, format, ctx.today)
   const storage_key = newKey('exports', format, now())
-  const listing = errorsOfFile(ctx.db, row, title)
+  const listing = errorsOfFile(ctx.db, row, title, fields)
   const [pieces, mime] = format === 'xlsx' ? [xlsxOf(listing), XLSX] : [csvOf(listing), 'text/csv; charset=utf-8']
   const content = Readable.from(pieces as AsyncIterable<string | Uint8Array>, { highWaterMark: 1 })
   const { size, sha256 } = await files.put(storage_key, content, mime)

@@ -1,5 +1,6 @@
 import type { Delimiter, Encoding } from '../../contract/importWords.ts'
 import type { TableLine } from '../core/tableLine.ts'
+import { uniqueNames } from '../core/uniqueNames.ts'
 
 /** A field that a column can be mapped to. */
 export interface Field {
@@ -92,7 +93,7 @@ export function recognize(
   const how = {
     headed,
     heading_line: lines[top]?.line ?? 0,
-    headings: first.map((heading, at) => heading || `Column ${letterOf(at)}`),
+    headings: uniqueNames(first.map((heading, at) => heading || `Column ${letterOf(at)}`)),
   }
   const known = new Set(fields.map(({ id }) => id))
   const { columns: chosen } = options

@@ -292,6 +292,38 @@ describe('an error in a line', () => {
     expect((await correct(file.id, left!.id, '42')).body.data).toMatchObject({ created: 1, failed: 0 })
   })
 
+  test('is corrected beside what can’t be read, which stays an error, and where its cell is missing', async () => {
+    const file = await processed([HEAD, `#N/A,${street()},#REF!,MA,02108,,`, `Short,${street()},,,02108,42.36`])
+    const [name, city, short] = await errorsOf(file.id)
+    expect([name, city].map((one) => one!.message)).toEqual([
+      'Store has the spreadsheet’s error #N/A',
+      'City has the spreadsheet’s error #REF!',
+    ])
+    const again = await correct(file.id, name!.id, '#NAME?')
+    expect([again.status, again.body.fields]).toEqual([422, { value: 'has the spreadsheet’s error #NAME?' }])
+    expect((await correct(file.id, name!.id, 'Shop')).body.data).toMatchObject({ created: 0, failed: 2 })
+    const [left] = await errorsOf(file.id)
+    expect(left).toMatchObject({ line: 2, column: 'City', value: '#REF!', message: city!.message })
+    expect((await correct(file.id, left!.id, 'Boston')).body.data).toMatchObject({ created: 1, failed: 1 })
+    expect(short).toMatchObject({ column: 'Long' })
+    expect((await correct(file.id, short!.id, '-71.06')).body.data).toMatchObject({ created: 2, failed: 0 })
+    expect((await membersOf(file.group_id!)).map((one) => [one.name, one.city])).toEqual([
+      ['Shop', 'Boston'],
+      ['Short', ''],
+    ])
+  })
+
+  test('of a file with decimal commas is in the file of errors as it is, beside numbers with points', async () => {
+    const file = await processed([
+      HEAD.replaceAll(',', ';'),
+      ...[`Good;${street()};Boston;MA;02108;42,36;-71,06`, `Odd;${street()};Boston;MA;02108;42°21;-71,06`],
+    ])
+    expect(file).toMatchObject({ created: 1, failed: 1 })
+    const link = await admin().call('import.errors', { id: file.id })
+    const { text } = await admin().raw('GET', link.body.data.url)
+    expect(text.split('\r\n')[1]).toMatch(/,Boston,MA,02108,42°21,-71\.06,Latitude 42°21 is not a number$/)
+  })
+
   test('corrected to an existing location is a repeat', async () => {
     const twice = street()
     const file = await processed([HEAD, `Good,${twice},,,02108,,`, `Bad,${twice},,,0210,,`])

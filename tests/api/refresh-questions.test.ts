@@ -116,6 +116,7 @@ test('a question that moves says so; those it passes do not', async () => {
 test.each([
   ['map.json', JSON.stringify({ questions: [{ key: 'q1', text: 'Which?', type: 'single', answers: ['Yes', { label: 'No' }] }] })],
   ['map.txt', 'Key\tQuestion\tAnswers\nq1\tWhich?\tYes|No\n'],
+  ['map.csv', 'Key,Question,Answers,Count\nq1,Which?,Yes|No,#N/A\n'],
 ])('a data map may be %s', async (name, content) => {
   const id = await mapped(content, name)
   expect((await apply(id)).status).toBe(200)
@@ -160,9 +161,19 @@ test('a survey’s data map can also be uploaded as JSON', async () => {
 test.each([
   ['map.pdf', '%PDF-', '“map.pdf” isn’t a data map. Choose a CSV, XLSX or JSON file.'],
   ['map.json', '{', 'The data map isn’t valid JSON.'],
+  [
+    'map.json',
+    '[{"key":9007199254740993,"text":"Which?"}]',
+    'The data map has a number of more than 15 digits. Write it as text.',
+  ],
   ['map.xlsx', 'PK\u0003\u0004 no workbook', 'The workbook can’t be read.'],
   ['map.csv', 'Question,Answers\nWhich?,Yes\n', '“map.csv”, row 1: A single or multiple choice needs two answers.'],
   ['map.csv', 'Question\n', '“map.csv” has no questions.'],
+  [
+    'map.csv',
+    'Question,Answers\nWhich?,Yes|No\n#NAME?,Yes|No\n',
+    '“map.csv”, line 3: A cell has the spreadsheet’s error #NAME?.',
+  ],
 ])('%s that can’t be read is refused', async (name, content, sentence) => {
   const answer = await admin().call('survey.refresh', { id: await mapped(content, name) })
   expect([answer.status, answer.body.message]).toEqual([422, sentence])

@@ -157,6 +157,14 @@ test('a position that another one is probably meant by isn’t a venue’s, and 
   ])
 })
 
+test('a venue is found by its code in whatever form of Unicode an earlier release stored it', async () => {
+  const { id: service_id } = await newService()
+  const visit = (device: string, venue: string) => ({ service_id, device, venue, at: '2026-03-10T15:00:00Z', dma: 506 })
+  await send([visit('a', 'Zo\u00eb')])
+  await app.db.updateTable('venues').set({ code: 'Zoe\u0308' }).where('service_id', '=', service_id).execute()
+  expect(report(await send([visit('b', 'Zo\u00eb'), visit('c', 'Zoe\u0308')]))).toMatchObject({ added: 2, venues_added: 0 })
+})
+
 test('0, 0 is no position of a visit: a new venue needs another or a market area, and the answer says so', async () => {
   const { id: service_id } = await newService()
   const at = '2026-03-10T15:00:00Z'

@@ -269,7 +269,9 @@ describe('a workbook', () => {
       '4 has the spreadsheet’s error #REF!',
       '5 has the spreadsheet’s error #N/A',
     ])
-    const [, csvLine] = (await csv('Name,City,Note\n#NAME?, #NV ,#tag')).lines
+    const errors = await csv('Name,City,Note\n#NAME?, #NV ,#tag|x|y')
+    expect(errors.delimiter).toBe(',')
+    const [, csvLine] = errors.lines
     expect(csvLine!.faults!.map(({ at }) => at)).toEqual([0, 1])
   })
   test('has words for yes and no, sections of plain text, rows in any order, and columns in lower case', async () => {

@@ -1,14 +1,18 @@
 import { isUtf8 } from 'node:buffer'
+import { losesDigits } from '../../../contract/exactNumber.ts'
 import { QUESTION_LIMITS } from '../../../contract/questionRules.ts'
 import { columnsOf, draftsOf, rowsOf, type SheetRow } from '../../../contract/questionSheet.ts'
 import { HttpError } from '../../core/errors.ts'
 import { NotATable, openTable } from '../../core/tableFile.ts'
+import type { TableLine } from '../../core/tableLine.ts'
 
 /** A data map that can't be read, with the reason as a sentence. */
 export const refuseMap = (sentence: string) => new HttpError(422, 'invalid', sentence, { fields: { source_file_id: sentence } })
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined
+function textOf(value: unknown): string | undefined {
+  if (losesDigits(value)) throw refuseMap(`The data map has a number of more than 15 digits. Write it as text.`)
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined
+}
 
 /** The rows of a JSON data map: a list, or an object with `questions`. */
 export function rowsOfJson(text: string): SheetRow[] {
@@ -41,22 +45,18 @@ const MOST_LINES = 20_000
 /** Lines among which the headings are sought. */
 const TOP = 20
 
-/** The lines of a data map as a table, without titles above its headings; throws 422 for a line that can't be read. */
-async function gridOfFile(content: Buffer, name: string, workbook: boolean): Promise<string[][]> {
-  const grid: string[][] = []
+/** The lines of a data map, without titles above its headings. */
+async function linesOfFile(content: Buffer, name: string, workbook: boolean): Promise<TableLine[]> {
+  const lines: TableLine[] = []
   try {
     const { rows } = await openTable(content, { workbook })
-    for await (const { line, cells, faults } of rows()) {
-      const [fault] = faults ?? []
-      if (fault) throw refuseMap(`“${name}”, line ${line}: ${fault.at < 0 ? fault.message : `A cell ${fault.message}`}.`)
-      if (grid.push(cells) > MOST_LINES) throw refuseMap(`“${name}” has more than 20,000 lines.`)
-    }
+    for await (const line of rows()) if (lines.push(line) > MOST_LINES) throw refuseMap(`“${name}” has more than 20,000 lines.`)
   } catch (error) {
     throw error instanceof NotATable ? refuseMap(workbook ? 'The workbook can’t be read.' : `“${name}” can’t be read.`) : error
   }
-  const filled = (row: readonly string[]) => row.filter((cell) => cell.trim()).length
-  const top = grid.slice(0, TOP).findIndex((row) => columnsOf([row]).headed)
-  return top > 0 && grid.slice(0, top).every((row) => filled(row) < filled(grid[top]!)) ? grid.slice(top) : grid
+  const filled = ({ cells }: TableLine) => cells.filter((cell) => cell.trim()).length
+  const top = lines.slice(0, TOP).findIndex(({ cells }) => columnsOf([cells]).headed)
+  return top > 0 && lines.slice(0, top).every((line) => filled(line) < filled(lines[top]!)) ? lines.slice(top) : lines
 }
 
 /** The rows of a data map: CSV, XLSX or JSON by its name and content; throws 422 for anything else. */
@@ -74,8 +74,14 @@ async function dataMapRows(content: Buffer, name: string): Promise<SheetRow[]> {
     return rowsOfJson(content.toString('utf8').replace(/^\uFEFF/, ''))
   if (extension !== 'csv' && extension !== 'txt' && extension !== 'xlsx')
     throw refuseMap(`“${name}” isn’t a data map. Choose a CSV, XLSX or JSON file.`)
-  const grid = await gridOfFile(content, name, extension === 'xlsx')
+  const lines = await linesOfFile(content, name, extension === 'xlsx')
+  const grid = lines.map(({ cells }) => cells)
   const { columns, headed } = columnsOf(grid)
+  for (const { line, faults = [] } of lines) {
+    // What is wrong in a column that isn't taken is nobody's error.
+    const fault = faults.find(({ at }) => at < 0 || columns[at])
+    if (fault) throw refuseMap(`“${name}”, line ${line}: ${fault.at < 0 ? fault.message : `A cell ${fault.message}`}.`)
+  }
   return rowsOf(grid, columns, headed)
 }
 

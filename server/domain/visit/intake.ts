@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { spellingsOfId } from '../../../contract/externalId.ts'
 import { yieldTurn } from '../../core/yieldTurn.ts'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import { advisoryLock } from '../../db/locked.ts'
@@ -308,8 +309,12 @@ const keyOf = (service: number, venue: string): string => `${service} ${venue}`
 type Wanted = Pick<SentVisit, 'service_id' | 'venue'>
 const COLUMNS = sql`venues.id, venues.service_id, venues.code, venues.placed, venues.dma`
 
-async function venuesByCode(database: Database, db: Db | Tx, wanted: readonly Wanted[]): Promise<KnownVenue[]> {
-  if (!wanted.length) return []
+/** The venues of these codes, in whatever form of Unicode an earlier release stored them. */
+async function venuesByCode(database: Database, db: Db | Tx, codes: readonly Wanted[]): Promise<KnownVenue[]> {
+  if (!codes.length) return []
+  const wanted = codes.flatMap(({ service_id, venue }) =>
+    (/^[!-~]*$/.test(venue) ? [venue] : spellingsOfId(venue)).map((one) => ({ service_id, venue: one })),
+  )
   const list =
     database.engine === 'postgres'
       ? sql`unnest(${wanted.map(({ service_id }) => service_id)}::bigint[], ${wanted.map(({ venue }) => venue)}::text[]) as listed(service, name)`
@@ -318,7 +323,7 @@ async function venuesByCode(database: Database, db: Db | Tx, wanted: readonly Wa
         )})) as listed`
   const { rows } = await sql<KnownVenue>`select ${COLUMNS} from ${list}
     join venues on venues.service_id = service and venues.code = listed.name where venues.deleted_at is null`.execute(db)
-  return rows
+  return rows.map((venue) => ({ ...venue, code: venue.code.normalize() }))
 }
 
 async function venuesById(database: Database, db: Db, wanted: readonly Wanted[]): Promise<KnownVenue[]> {
