@@ -12,6 +12,7 @@ import { Mark } from '../../ui/Pill.tsx'
 import { WebLink } from '../../ui/WebLink.tsx'
 import { outsideWarnings } from '../shared/activityDates.ts'
 import { type EditRow, EditRows, type RowEdit } from '../shared/EditRows.tsx'
+import { type LinkedProject, linksApart, OtherLinks } from '../shared/OtherLinks.tsx'
 import type { Activity, ActivityTabProps } from './activitySubject.ts'
 
 type Field =
@@ -44,7 +45,7 @@ const needed = (message: string) => (text: string) => (text ? null : message)
 const inOrder = (start: string | null, end: string | null) => (start && end && start > end ? MESSAGES.startBeforeEnd : null)
 const plural = (many: number, one: string, more = `${one}s`) => `${count(many)} ${many === 1 ? one : more}`
 
-function rowsOf(activity: Activity): EditRow<Activity>[] {
+function rowsOf(activity: Activity, project: LinkedProject | undefined): EditRow<Activity>[] {
   const { id } = activity
   const social = activity.activity_type === 'social'
   const tab = (name: 'survey' | 'target' | 'market' | 'locations') => href('activity', { id }, { tab: name })
@@ -98,7 +99,19 @@ function rowsOf(activity: Activity): EditRow<Activity>[] {
           },
         ] satisfies EditRow<Activity>[])
       : []),
-    { id: 'url', label: 'URL', shown: activity.url && <WebLink url={activity.url} className="break-all" />, edit: field('url') },
+    {
+      id: 'url',
+      label: 'URL',
+      shown: activity.url && (
+        <>
+          <WebLink url={activity.url} className="break-all" />
+          {project && activity.activity_type === 'survey' && (
+            <OtherLinks links={linksApart(project, activity.url, { activity: id })} />
+          )}
+        </>
+      ),
+      edit: field('url'),
+    },
     {
       id: 'start_dt',
       label: 'Start',
@@ -192,7 +205,7 @@ export function DetailsTab({ activity, subject }: ActivityTabProps) {
           {warning}
         </p>
       ))}
-      <EditRows label="Details" record={activity} rows={rowsOf(activity)} />
+      <EditRows label="Details" record={activity} rows={rowsOf(activity, project)} />
       <div className="flex flex-wrap gap-1.5 border-t border-line px-4 pt-3">
         <CommandButton id="activity.convert" subjects={[subject]} />
         <CommandButton id="activity.addAsset" subjects={[subject]} />

@@ -16,6 +16,7 @@ import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { WebLink } from '../../ui/WebLink.tsx'
 import { type EditRow, EditRows, type RowEdit } from '../shared/EditRows.tsx'
+import { type LinkedProject, linksApart, OtherLinks } from '../shared/OtherLinks.tsx'
 import { RunningProject } from '../shared/RunningProject.tsx'
 import { isInField, useRunningProject } from '../shared/useRunningProject.ts'
 import { isLink, LINK_HINT, NEW_LINK, type Survey, type SurveyTabProps } from './surveySubject.ts'
@@ -48,7 +49,7 @@ const Time = ({ at }: { at: string }) => (
   </time>
 )
 
-function rowsOf(survey: Survey): EditRow<Survey>[] {
+function rowsOf(survey: Survey, project: LinkedProject | undefined): EditRow<Survey>[] {
   const { project_id, activity_id } = survey
   return [
     {
@@ -65,6 +66,9 @@ function rowsOf(survey: Survey): EditRow<Survey>[] {
           <WebLink url={survey.survey_link} className="min-w-0 break-all" />
           <CopyLink text={survey.survey_link} />
           <Checked survey={survey} />
+          {project && (
+            <OtherLinks links={linksApart(project, survey.survey_link, { activity: activity_id, survey: survey.id })} />
+          )}
         </span>
       ),
       edit: field('survey_link', linkFault),
@@ -126,9 +130,10 @@ function rowsOf(survey: Survey): EditRow<Survey>[] {
 export function DetailsTab({ survey, subject }: SurveyTabProps) {
   const running = useRunningProject<null>(survey.project_id, () => [])
   // The expected length is the project's; the median comes from the survey's own responses.
-  const length = useCall('project.get', { id: survey.project_id }).data?.data.loi_minutes
+  const project = useCall('project.get', { id: survey.project_id }).data?.data
+  const length = project?.loi_minutes
   const timed = useCall('survey.length', { id: survey.id }).data?.data
-  const rows = rowsOf(survey)
+  const rows = rowsOf(survey, project)
   if (timed) {
     const { median_seconds: seconds } = timed
     rows.splice(8, 0, { id: 'median', label: 'Median length', shown: seconds === null ? '' : lengthText(seconds, timed) })
