@@ -5,6 +5,7 @@ import { StoredStatus } from './enums.ts'
 import { listInput, needed } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
+import { Warnings } from './projectInput.ts'
 import { QuestionRows } from './question.ts'
 import { BUCKETS } from './status.ts'
 import { whenObject } from './whenObject.ts'
@@ -149,6 +150,7 @@ const NewSurvey = plain['survey.create'].input
 export const surveyCalls = {
   ...plain,
   'survey.create': { ...plain['survey.create'], input: NewSurvey },
+  'survey.edit': { ...plain['survey.edit'], output: plain['survey.edit'].output.extend({ warnings: Warnings }) },
   'survey.list': call({
     method: 'GET',
     path: '/v3/portal/surveys/all',

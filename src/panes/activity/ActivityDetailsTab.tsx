@@ -8,6 +8,7 @@ import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
+import { toast } from '../../runner/toast.tsx'
 import { Mark } from '../../ui/Pill.tsx'
 import { WebLink } from '../../ui/WebLink.tsx'
 import { outsideWarnings } from '../shared/activityDates.ts'
@@ -38,7 +39,9 @@ const field = (
     const text = typed.trim()
     const wrong = more.check?.(text, row)
     if (wrong) throw new Error(wrong)
-    return (await api.write('activity.edit', { id: row.id, [name]: text, lock_version: row.lock_version })).data
+    const { data, warnings } = await api.write('activity.edit', { id: row.id, [name]: text, lock_version: row.lock_version })
+    if (warnings?.length) void toast(warnings.join(' '))
+    return data
   },
 })
 const needed = (message: string) => (text: string) => (text ? null : message)

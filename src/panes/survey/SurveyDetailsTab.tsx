@@ -5,6 +5,7 @@ import { count, counted } from '../../../contract/format.ts'
 import { leftOpenNote } from '../../../contract/interview.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { joinSentences } from '../../../contract/textEnds.ts'
 import { answerOf, isReached, linkCheckOf, onLinkCheck } from '../../commands/linkChecks.ts'
 import { api } from '../../data/apiClient.ts'
 import { moment } from '../../data/format.ts'
@@ -31,8 +32,10 @@ const field = (name: Field, check: (text: string, row: Survey) => string | null)
     const wrong = check(text, row)
     if (wrong) throw new Error(wrong)
     const value = name === 'questions_count' ? Number(text) : text
-    const { data } = await api.write('survey.edit', { id: row.id, [name]: value, lock_version: row.lock_version })
-    if (name === 'survey_link' && isInField({ stored_status: row.project_status })) void toast(NEW_LINK)
+    const { data, warnings = [] } = await api.write('survey.edit', { id: row.id, [name]: value, lock_version: row.lock_version })
+    const isNewLink = name === 'survey_link' && isInField({ stored_status: row.project_status })
+    const notes = [...warnings, ...(isNewLink ? [NEW_LINK] : [])]
+    if (notes.length) void toast(joinSentences(notes))
     return data
   },
 })
