@@ -87,7 +87,7 @@ const ASKS = /(?:cannot|can't|can’t|cant) be blank!?$|(?:^| )is required$|^(?:
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' ? !value.trim() : Array.isArray(value) && !value.length)
 
-/** What is wrong with a value that isn't blank although its message asks for one, as the words after its name; else null. */
+/** What is wrong with a value that its message takes for blank, as the words after its name; else null. */
 export function wrongNotBlank(issue: z.core.$ZodIssue, input: unknown): string | null {
   if (issue.code === 'custom' || !ASKS.test(issue.message)) return null
   const value = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key], input)

@@ -6,6 +6,7 @@ import { createShape, editShape, needing } from './fieldInput.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
+import { Warnings } from './projectInput.ts'
 import { QuestionRows } from './question.ts'
 import { BUCKETS } from './status.ts'
 import { newSurveyFields, surveyFields } from './surveyFields.ts'
@@ -99,6 +100,7 @@ const NewSurvey = needing(
 export const surveyCalls = {
   ...plain,
   'survey.create': { ...plain['survey.create'], input: NewSurvey },
+  'survey.edit': { ...plain['survey.edit'], output: plain['survey.edit'].output.extend({ warnings: Warnings }) },
   'survey.list': call({
     method: 'GET',
     path: '/v3/portal/surveys/all',

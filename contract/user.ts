@@ -109,24 +109,21 @@ const invited = {
   /** Seconds before the mail is sent; deleting the user in that time cancels it. */
   delay_seconds: wholeNumber(z.number().int().min(0).max(30).default(0)),
 }
+type InvitedAs = { role_id?: unknown; client_id?: unknown }
 /** An administrator’s invitation has no client, a client user’s has one, in v1 where it is sent (decisions.md 6). */
 const invitation = <S extends z.ZodRawShape>(shape: S, spelling: keyof typeof ROLE_IDS) =>
   z
     .object(shape)
-    .refine((input) => !('role_id' in input && input.role_id === 'admin' && 'client_id' in input && input.client_id), {
+    .refine(({ role_id, client_id }: InvitedAs) => role_id !== 'admin' || !client_id, {
       path: ['client_id'],
       message: 'An administrator invitation can’t have a client.',
       when: whenObject,
     })
-    .refine(
-      (input) =>
-        spelling === 'v1' || !('role_id' in input && input.role_id === 'client') || ('client_id' in input && input.client_id),
-      {
-        path: ['client_id'],
-        message: MESSAGES.inviteClient,
-        when: whenObject,
-      },
-    )
+    .refine(({ role_id, client_id }: InvitedAs) => spelling === 'v1' || role_id !== 'client' || client_id, {
+      path: ['client_id'],
+      message: MESSAGES.inviteClient,
+      when: whenObject,
+    })
 /** Older programs send more with an invitation. */
 const INVITATION = { limits: ['role_id', 'client_id', 'team_ids'], extras: true } as const
 const INVITED_AS = { role: 'role_id', company_id: 'client_id' } as const

@@ -116,9 +116,11 @@ async function edit(ctx: Ctx<Edit>) {
     change: { noun: 'survey', project_id },
   })
   const at = activity_id === undefined ? now.activity_id : activity_id
-  if (at && fields.survey_link !== undefined)
-    await followLink(ctx as Ctx, { project_id, from: now.survey_link, to: fields.survey_link, activity_id: at })
-  return { data: await surveyList.get(ctx, id), message: 'Survey Updated' }
+  const warnings =
+    at && fields.survey_link !== undefined
+      ? await followLink(ctx as Ctx, { project_id, from: now.survey_link, to: fields.survey_link, activity_id: at })
+      : []
+  return { data: await surveyList.get(ctx, id), message: 'Survey Updated', ...(warnings.length ? { warnings } : {}) }
 }
 
 const of = async (ctx: Ctx, column: 'activity_id' | 'project_id', id: number) => {

@@ -4,7 +4,7 @@ import { browserStore } from '../data/browserStore.ts'
 import { usePane } from '../workspace/pane.tsx'
 import { narrowAtom } from '../workspace/workspaceState.ts'
 
-/** Whether a list's search box is hidden, and what hides and shows it; null in a narrow window, where it is one button. */
+/** Whether a list's search box is hidden, and what toggles it: null in a narrow window, where it is one button. */
 export interface SearchVisibility {
   isHidden: boolean
   toggle: (() => void) | null

@@ -29,7 +29,7 @@ export function attention(): () => boolean {
   return () => acts === then
 }
 
-/** The same for a form, which has the focus as long as its user waits: in itself or, on a phone, in its main action's bar. */
+/** The same for a form, whose user waits as long as it or, on a phone, its main action's bar has the focus. */
 export function attentionAt(form: () => HTMLElement | null, still = attention()): () => boolean {
   return () => {
     const at = document.activeElement

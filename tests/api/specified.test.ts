@@ -153,7 +153,8 @@ describe('the survey link', () => {
     const [activity] = activities
     const edited = await admin().call('activity.edit', { id: activity!.id, url: 'https://survey.test/2' })
     expect(await places(id)).toEqual(Array(3).fill('https://survey.test/2'))
-    await admin().call('survey.edit', { id: surveys[0]!.id, survey_link: 'https://survey.test/3' })
+    const { body } = await admin().call('survey.edit', { id: surveys[0]!.id, survey_link: 'https://survey.test/3' })
+    expect(body).toMatchObject({ warnings: ['The same link changed in project “Snack wave”, activity “Snack wave”.'] })
     expect(await places(id)).toEqual(Array(3).fill('https://survey.test/3'))
     await admin().call('activity.editOlder', { id: activity!.id, survey_link: 'https://survey.test/4' })
     expect(await places(id)).toEqual(Array(3).fill('https://survey.test/4'))

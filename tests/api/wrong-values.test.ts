@@ -6,7 +6,7 @@ import { sendExample, WRITE_EXAMPLES, WRITES } from '../support/writeExamples.ts
 import { type Fieldwork, fieldwork, withoutDeliveries } from './support.ts'
 import { testAll } from './wrong.ts'
 
-// What a write says of a value that isn't blank but wrong: what is wrong with it, by its field's name.
+// The message of a write for a wrong value names its field and what is wrong.
 let app: Fieldwork
 beforeAll(async () => {
   app = await fieldwork()

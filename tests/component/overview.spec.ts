@@ -1,5 +1,5 @@
 import { addDays } from '../../contract/pacing.ts'
-import { keys, open, pane } from '../e2e/verbs.ts'
+import { keys, open, pane, run } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import { today } from '../support/today.ts'
 
@@ -77,6 +77,19 @@ test('the trend’s crosshair snaps to days, by pointer and by arrows, and follo
   await keys(page, 'ArrowLeft')
   await expect(readout).toHaveText(/· 120$/)
   await expect(pane(page).getByRole('region', { name: 'Delivery trend' })).toContainText('matching the filters')
+})
+
+test('“funnel” finds the performance funnel, which opens over the Overview that is shown', async ({ page, api }) => {
+  const counts = { entrants: 1000, terminates_value: 450, overquota_value: 100, partials_value: 150, completes_value: 300 }
+  api.market.figures[530] = { funnel: { ...counts, incidence: 55, drop_off: 33.3, loi_minutes: 12.5, left_open: 2 } }
+  await open(page, 'project', { id: 530 }, { tab: 'overview' })
+  await expect(pane(page).getByRole('list', { name: 'Performance funnel' })).toBeVisible()
+  await run(page, 'project.funnel')
+  const funnel = page.getByRole('dialog', { name: /^Performance funnel of / })
+  await expect(funnel.getByRole('listitem').last()).toContainText('Completes300')
+  await page.keyboard.press('Escape')
+  await expect(funnel).toHaveCount(0)
+  await expect(page.getByRole('tablist', { name: 'Open screens' }).getByRole('tab')).toHaveCount(1)
 })
 
 test('the funnel has losses in per cent and its rates; without responses the page says so once, and draws nothing', async ({

@@ -204,6 +204,11 @@ test('a temporary password is changed before anything else', async ({ page, brow
   await page.goto('/dashboard/all-projects')
   await expect(page).toHaveURL(/\/password_reset/)
   await expect(page.getByLabel('New password')).toBeFocused()
+  // It meets all five conditions, and is refused at once, with that reason.
+  await page.keyboard.type('Abcdef1!')
+  await expect(page.getByText('This password is too easy to guess. Choose another one.')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'A password needs' }).locator('li.text-green-ink')).toHaveCount(5)
+  await page.keyboard.press('Control+a')
   await page.keyboard.type(NEW)
   await page.getByLabel('Confirm password').focus()
   await page.keyboard.type(NEW)

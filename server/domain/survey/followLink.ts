@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { change } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 
@@ -16,25 +17,17 @@ interface Change {
  */
 export async function followLink(ctx: Ctx, { project_id, from, to, activity_id }: Change): Promise<string[]> {
   if (!from || !to || from === to) return []
-  const surveys = await ctx.tx
-    .selectFrom('surveys')
-    .select(['id', 'name'])
-    .where('project_id', '=', project_id)
-    .where('survey_link', '=', from)
-    .where('deleted_at', 'is', null)
-    .$if(activity_id !== undefined, (query) => query.where('activity_id', '=', activity_id!))
-    .orderBy('id')
-    .execute()
-  const activities = await ctx.tx
-    .selectFrom('activities')
-    .select(['id', 'name'])
-    .where('project_id', '=', project_id)
-    .where('url', '=', from)
-    .where('activity_type', '=', 'survey')
-    .where('deleted_at', 'is', null)
-    .$if(activity_id !== undefined, (query) => query.where('id', '=', activity_id!))
-    .orderBy('id')
-    .execute()
+  const same = (table: 'surveys' | 'activities', link: 'survey_link' | 'url', of: 'activity_id' | 'id') =>
+    ctx.tx
+      .selectFrom(table)
+      .select(['id', 'name'])
+      .where('project_id', '=', project_id)
+      .where(sql.ref(link), '=', from)
+      .where('deleted_at', 'is', null)
+      .$if(activity_id !== undefined, (query) => query.where(sql.ref(of), '=', activity_id!))
+      .orderBy('id')
+  const surveys = await same('surveys', 'survey_link', 'activity_id').execute()
+  const activities = await same('activities', 'url', 'id').where(sql.ref('activity_type'), '=', 'survey').execute()
   const project = await ctx.tx
     .selectFrom('projects')
     .select(['id', 'name'])

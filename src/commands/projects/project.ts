@@ -6,6 +6,7 @@ import { ANSWERS_IN } from '../../../contract/severalTexts.ts'
 import { agesOf, GENDERS } from '../../../contract/vocabulary.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
+import { activeOverview } from '../overviewController.ts'
 import { restoreOf } from '../restoring.ts'
 import { recordOf, type Subject } from '../subject.ts'
 import { either, listed } from '../words.ts'
@@ -129,6 +130,8 @@ export const projectCommands = {
     keywords: 'chart incidence drop-off screened',
     icon: 'list',
     run: ({ workspace, subject }) => {
+      const overview = activeOverview(subject.id)
+      if (overview) return overview.showFunnel()
       const where = { tab: 'overview', query: { funnel: '1' } } as const
       workspace.open(
         subject.kind === 'campaign'

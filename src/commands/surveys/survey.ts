@@ -3,6 +3,7 @@ import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { newSurveyFields, surveyFields } from '../../../contract/surveyFields.ts'
+import { joinSentences } from '../../../contract/textEnds.ts'
 import { DATA_MAP_FILES } from '../../../contract/vocabulary.ts'
 import type { Api } from '../../data/api.ts'
 import { writeFields } from '../../data/writeFields.ts'
@@ -155,8 +156,8 @@ export const surveyCommands = {
     async run({ api, subject, answers, progress, signal }) {
       const { survey_link, files } = answers
       if (survey_link) {
-        await api.write('survey.edit', { id: subject.id, survey_link, ...lockOf(subject.record) })
-        return { message: 'Survey link saved' }
+        const { warnings = [] } = await api.write('survey.edit', { id: subject.id, survey_link, ...lockOf(subject.record) })
+        return { message: joinSentences(['Survey link saved', ...warnings]) }
       }
       const [file] = files ?? []
       if (!file) throw new Error(MESSAGES.surveyFileOrUrl)

@@ -10,17 +10,32 @@ import { WebLink } from '../../ui/WebLink.tsx'
 import { activityEdit } from '../shared/activityColumns.tsx'
 import { outsideWarnings } from '../shared/activityDates.ts'
 import { type EditRow, EditRows, fieldRows } from '../shared/EditRows.tsx'
+import { type LinkedProject, linksApart, OtherLinks } from '../shared/OtherLinks.tsx'
 import type { Activity, ActivityTabProps } from './activitySubject.ts'
 
 const plural = (many: number, one: string, more = `${one}s`) => `${count(many)} ${many === 1 ? one : more}`
 
-function rowsOf(activity: Activity): EditRow<Activity>[] {
+function rowsOf(activity: Activity, project: LinkedProject | undefined): EditRow<Activity>[] {
   const { id } = activity
   const tab = (name: 'survey' | 'target' | 'market' | 'locations') => href('activity', { id }, { tab: name })
   return [
     ...fieldRows(activityFields, activity, activityEdit, {
       activity_type: { fixed: !activity.allowed_actions.includes('activity.convert') },
       ...(activity.social_link ? { social_link: { shown: <WebLink url={activity.social_link} className="break-all" /> } } : {}),
+      ...(activity.url
+        ? {
+            url: {
+              shown: (
+                <>
+                  <WebLink url={activity.url} className="break-all" />
+                  {project && activity.activity_type === 'survey' && (
+                    <OtherLinks links={linksApart(project, activity.url, { activity: id })} />
+                  )}
+                </>
+              ),
+            },
+          }
+        : {}),
     }),
     {
       id: 'survey',
@@ -103,7 +118,7 @@ export function DetailsTab({ activity, subject }: ActivityTabProps) {
           {warning}
         </p>
       ))}
-      <EditRows label="Details" record={activity} rows={rowsOf(activity)} />
+      <EditRows label="Details" record={activity} rows={rowsOf(activity, project)} />
       <div className="flex flex-wrap gap-1.5 border-t border-line px-4 pt-3">
         <CommandButton id="activity.convert" subjects={[subject]} />
         <CommandButton id="activity.addAsset" subjects={[subject]} />

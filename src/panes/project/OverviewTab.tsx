@@ -1,6 +1,7 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { count } from '../../../contract/format.ts'
 import { SELECTABLE } from '../../../contract/status.ts'
+import { registerOverview } from '../../commands/overviewController.ts'
 import { useShared } from '../../compare/shared.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import { stripBidi } from '../../data/bidi.ts'
@@ -36,7 +37,19 @@ export type OverviewProject = ProjectRow & Partial<Pick<Project, 'surveys' | 'ch
  * In a comparison it shares scales and crosshair, and shows differences from the first column.
  */
 export function OverviewTab({ project }: { project: OverviewProject }) {
-  const { query } = usePane()
+  const { query, setQuery, active } = usePane()
+  const latest = useRef({ active, setQuery })
+  latest.current = { active, setQuery }
+  const { id } = project
+  useEffect(
+    () =>
+      registerOverview({
+        project: id,
+        active: () => latest.current.active,
+        showFunnel: () => latest.current.setQuery({ funnel: '1' }),
+      }),
+    [id],
+  )
   const filters = filterInput(query)
   const answer = useCall('runtime.overview', { id: project.id, ...filters })
   const figures = answer.data?.data

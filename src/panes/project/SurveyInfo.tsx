@@ -4,6 +4,7 @@ import { useMay } from '../../data/permissions.ts'
 import { WebLink } from '../../ui/WebLink.tsx'
 import { usePart } from '../../workspace/compareRole.ts'
 import { EditRows } from '../shared/EditRows.tsx'
+import { linksApart, OtherLinks } from '../shared/OtherLinks.tsx'
 import { figure, words } from './comparedFacts.tsx'
 import { Disclosure, type Fact, Facts } from './Disclosure.tsx'
 import type { Project } from './ProjectHead.tsx'
@@ -42,7 +43,12 @@ function SurveyFacts({ project, seesPartners }: { project: Project; seesPartners
         ...(seesPartners ? [words('partners', 'Partners', partnersOf(project))] : []),
         [
           'Survey URL',
-          project.survey_url && <WebLink key="url" url={project.survey_url} className="inline-block min-h-6 break-all" />,
+          project.survey_url && (
+            <span key="url">
+              <WebLink url={project.survey_url} className="inline-block min-h-6 break-all" />
+              <OtherLinks links={linksApart(project, project.survey_url)} />
+            </span>
+          ),
           { wide: true },
         ],
         ...project.surveys.map(
@@ -50,12 +56,6 @@ function SurveyFacts({ project, seesPartners }: { project: Project; seesPartners
             'Survey',
             <span key={survey.id}>
               <bdi>{survey.name}</bdi> · {counted(survey.questions_count, 'question')}
-              {survey.survey_link && project.survey_url && survey.survey_link !== project.survey_url && (
-                <>
-                  {' · has a link of its own: '}
-                  <WebLink url={survey.survey_link} className="inline-block min-h-6 break-all" />
-                </>
-              )}
             </span>,
             { wide: true, ...figure(`questions ${at}`, survey.questions_count) },
           ],

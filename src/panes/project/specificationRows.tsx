@@ -6,6 +6,7 @@ import { href } from '../../routing/routes.ts'
 import { toast } from '../../runner/toast.tsx'
 import { WebLink } from '../../ui/WebLink.tsx'
 import type { EditRow, RowEdit } from '../shared/EditRows.tsx'
+import { linksApart, OtherLinks } from '../shared/OtherLinks.tsx'
 import type { Project } from './ProjectHead.tsx'
 import { costOf, daysOf, goalOf, partnersOf, quoteOf } from './surveyFacts.ts'
 
@@ -125,7 +126,12 @@ export function specificationRows(project: Project, seesPartners: boolean): Edit
     {
       id: 'survey_url',
       label: 'Survey URL',
-      shown: project.survey_url && <WebLink url={project.survey_url} className="break-all" />,
+      shown: project.survey_url && (
+        <>
+          <WebLink url={project.survey_url} className="break-all" />
+          <OtherLinks links={linksApart(project, project.survey_url)} />
+        </>
+      ),
       edit: field('survey_url', {
         check: (text) => (!text || /^https?:\/\/\S+$/.test(text) ? null : 'Survey URL must be a web address (https://…)'),
       }),

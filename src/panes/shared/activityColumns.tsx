@@ -1,12 +1,14 @@
 import { activityFields } from '../../../contract/activityFields.ts'
 import { count, shortDate } from '../../../contract/format.ts'
 import { SPELLING, type Status } from '../../../contract/status.ts'
+import { joinSentences } from '../../../contract/textEnds.ts'
 import { ACTIVITY_TYPES } from '../../../contract/vocabulary.ts'
 import { subjectAs } from '../../commands/subject.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { editsOf } from '../../list/fieldEdit.ts'
 import { columnsOf, Name, type RowOf } from '../../list/nounColumns.tsx'
 import { href } from '../../routing/routes.ts'
+import { toast } from '../../runner/toast.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { recordHref } from './projectSubject.ts'
 import { StatusPill } from './StatusPill.tsx'
@@ -27,8 +29,10 @@ export const TYPE_FILTER = {
 export const typeNamed = (value: string): (typeof ACTIVITY_TYPES)[number]['value'] | '' =>
   ACTIVITY_TYPES.find((type) => type.value === value)?.value ?? ''
 
-/** Edits an activity's fields in place. */
-export const activityEdit = editsOf('activity', activityFields)
+/** Edits an activity's fields in place; warnings name what took its new link too. */
+export const activityEdit = editsOf('activity', activityFields, ({ warnings = [] }) => {
+  if (warnings.length) void toast(joinSentences(warnings))
+})
 const faint = <span className="text-faint">–</span>
 const day = (civil: string | null) => (civil ? <span className="text-muted">{shortDate(civil)}</span> : faint)
 

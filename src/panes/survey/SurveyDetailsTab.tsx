@@ -17,6 +17,7 @@ import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { WebLink } from '../../ui/WebLink.tsx'
 import { type EditRow, EditRows, fieldRows } from '../shared/EditRows.tsx'
+import { type LinkedProject, linksApart, OtherLinks } from '../shared/OtherLinks.tsx'
 import { RunningProject } from '../shared/RunningProject.tsx'
 import { useRunningProject } from '../shared/useRunningProject.ts'
 import { type Survey, type SurveyTabProps, surveyEdit } from './surveySubject.ts'
@@ -29,7 +30,7 @@ const Time = ({ at }: { at: string }) => (
 
 const DETAILS = pick(surveyFields, 'name', 'survey_link', 'survey_vendor', 'vendor_survey_id', 'questions_count')
 
-function rowsOf(survey: Survey): EditRow<Survey>[] {
+function rowsOf(survey: Survey, project: LinkedProject | undefined): EditRow<Survey>[] {
   const { project_id, activity_id } = survey
   return [
     ...fieldRows(DETAILS, survey, surveyEdit, {
@@ -41,6 +42,9 @@ function rowsOf(survey: Survey): EditRow<Survey>[] {
                   <WebLink url={survey.survey_link} className="min-w-0 break-all" />
                   <CopyLink text={survey.survey_link} />
                   <Checked survey={survey} />
+                  {project && (
+                    <OtherLinks links={linksApart(project, survey.survey_link, { activity: activity_id, survey: survey.id })} />
+                  )}
                 </span>
               ),
             },
@@ -88,9 +92,10 @@ function rowsOf(survey: Survey): EditRow<Survey>[] {
 export function DetailsTab({ survey, subject }: SurveyTabProps) {
   const running = useRunningProject<null>(survey.project_id, () => [])
   // The expected length is the project's; the median comes from the survey's own responses.
-  const length = useCall('project.get', { id: survey.project_id }).data?.data.loi_minutes
+  const project = useCall('project.get', { id: survey.project_id }).data?.data
+  const length = project?.loi_minutes
   const timed = useCall('survey.length', { id: survey.id }).data?.data
-  const rows = rowsOf(survey)
+  const rows = rowsOf(survey, project)
   if (timed) {
     const { median_seconds: seconds } = timed
     rows.splice(8, 0, { id: 'median', label: 'Median length', shown: seconds === null ? '' : lengthText(seconds, timed) })
