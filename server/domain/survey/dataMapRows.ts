@@ -45,12 +45,16 @@ const MOST_LINES = 20_000
 /** Lines among which the headings are sought. */
 const TOP = 20
 
-/** The lines of a data map, without titles above its headings. */
+/** The lines of a data map, without titles above its headings; throws 422 for a line that can't be told apart. */
 async function linesOfFile(content: Buffer, name: string, workbook: boolean): Promise<TableLine[]> {
   const lines: TableLine[] = []
   try {
     const { rows } = await openTable(content, { workbook })
-    for await (const line of rows()) if (lines.push(line) > MOST_LINES) throw refuseMap(`“${name}” has more than 20,000 lines.`)
+    for await (const line of rows()) {
+      const whole = line.faults?.find(({ at }) => at < 0)
+      if (whole) throw refuseMap(`“${name}”, line ${line.line}: ${whole.message}.`)
+      if (lines.push(line) > MOST_LINES) throw refuseMap(`“${name}” has more than 20,000 lines.`)
+    }
   } catch (error) {
     throw error instanceof NotATable ? refuseMap(workbook ? 'The workbook can’t be read.' : `“${name}” can’t be read.`) : error
   }
@@ -79,8 +83,8 @@ async function dataMapRows(content: Buffer, name: string): Promise<SheetRow[]> {
   const { columns, headed } = columnsOf(grid)
   for (const { line, faults = [] } of lines) {
     // What is wrong in a column that isn't taken is nobody's error.
-    const fault = faults.find(({ at }) => at < 0 || columns[at])
-    if (fault) throw refuseMap(`“${name}”, line ${line}: ${fault.at < 0 ? fault.message : `A cell ${fault.message}`}.`)
+    const fault = faults.find(({ at }) => columns[at])
+    if (fault) throw refuseMap(`“${name}”, line ${line}: A cell ${fault.message}.`)
   }
   return rowsOf(grid, columns, headed)
 }
