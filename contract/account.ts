@@ -3,13 +3,13 @@ import { call, Done, Flag, Id, LastDay, Lock, listOf, one, Stopped } from './cal
 import { columnWord } from './enums.ts'
 import { editShape } from './fieldInput.ts'
 import { isTimeZone } from './format.ts'
-import { email, listInput, needed } from './listInput.ts'
+import { listInput, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
-import { MESSAGES } from './messages.ts'
 import { organizationFields } from './organizationFields.ts'
 import { Settings, Visitation } from './organizationSettings.ts'
 import { Me } from './session.ts'
-import { CurrentPassword, Phone } from './user.ts'
+import { CurrentPassword } from './user.ts'
+import { accountFields } from './userFields.ts'
 
 /** A user's own settings; a missing key follows the default. */
 const Preferences = z.object({
@@ -133,13 +133,8 @@ export const accountCalls = {
     reads: 'account.get',
     undo: true,
     input: z.object({
-      first_name: needed(MESSAGES.firstName, 100).optional(),
-      last_name: needed(MESSAGES.lastName, 100).optional(),
-      phone: Phone.optional(),
-      /** Waits as `pending_email` until it is confirmed by the link sent to it. */
-      email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail).optional(),
+      ...editShape(accountFields),
       current_password: CurrentPassword,
-      company: z.string().trim().max(200).optional(),
       preferences: Preferences.optional(),
       lock_version: Lock,
     }),

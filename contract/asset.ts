@@ -1,20 +1,15 @@
 import { z } from 'zod'
-import { call, Id, idOf } from './call.ts'
+import { call, Id } from './call.ts'
+import { createShape } from './fieldInput.ts'
 import { File } from './file.ts'
+import { assetFields } from './fileFields.ts'
 import { MESSAGES } from './messages.ts'
-import { ASSET_TYPES } from './vocabulary.ts'
 
 /** Uploads to add as a project's assets, each with its type; shared by server and browser. */
-export const AssetsInput = z.object({
+const AssetsInput = z.object({
   id: Id,
   assets: z
-    .array(
-      z.object({
-        file_id: idOf(z.number({ error: MESSAGES.assetMissing })),
-        asset_type: z.enum(ASSET_TYPES, { error: MESSAGES.assetType }),
-        description: z.string().trim().max(1000).default(''),
-      }),
-    )
+    .array(z.object(createShape(assetFields)))
     .min(1, MESSAGES.assetMissing)
     .max(50),
 })

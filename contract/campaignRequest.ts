@@ -2,16 +2,17 @@ import { z } from 'zod'
 import { chosen, Demographics, OlderAudience } from './audience.ts'
 import { CivilDate, Id } from './call.ts'
 import { Expected } from './expected.ts'
+import { createShape } from './fieldInput.ts'
 import { MESSAGES } from './messages.ts'
 import { readWhole, wholeFault } from './money.ts'
 import { NewStatus } from './projectInput.ts'
+import { requestFields } from './requestFields.ts'
 import { GENDERS, PROJECT_TYPES } from './vocabulary.ts'
 import { inOrder, whenObject } from './whenObject.ts'
 
 const text = (most: number) => z.string().trim().max(most)
 /** The older forms send optional fields as empty text. */
 const blank = z.literal('').transform(() => undefined)
-const name = z.string({ error: MESSAGES.projectName }).trim().min(1, MESSAGES.projectName).max(200)
 const filled = (list: unknown) => Array.isArray(list) && list.length > 0
 
 /** The older forms' word for all genders (projects-area 3, Campaign). */
@@ -21,9 +22,10 @@ const everyGender = (genders: unknown) =>
     : genders
 
 const audience = OlderAudience.shape
+/** Fields of a request under the older call's names. */
+const olderNames = { campaign_name: requestFields.name, start_date: requestFields.start_dt, survey_url: requestFields.url }
 const Fields = z.object({
-  campaign_name: name,
-  start_date: z.string({ error: MESSAGES.projectStart }).trim().min(1, MESSAGES.projectStart).pipe(CivilDate),
+  ...createShape(olderNames),
   /** Defaults to seven days after the start (decisions.md 9). */
   end_date: z.union([blank, CivilDate], { error: 'is not a date (YYYY-MM-DD)' }).optional(),
   num_completed_actions: z.union([z.string(), z.number()], { error: MESSAGES.projectGoal }).transform((input, context) => {
@@ -41,9 +43,6 @@ const Fields = z.object({
   marital_status_range: audience.marital_status_range,
   presence_of_children_range: audience.presence_of_children_range,
   location_based_ind: z.union([blank, audience.location_based_ind.unwrap()], { error: 'must be yes or no' }).optional(),
-  survey_url: z
-    .union([z.literal(''), z.url({ protocol: /^https?$/ }).max(2000)], { error: 'must be a web address (https://…)' })
-    .default(''),
   description: text(10_000).default(''),
   requirements: text(10_000).default(''),
   /** Optional for users of one client. */

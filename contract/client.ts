@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { call, Done, Id, Lock, listOf, one } from './call.ts'
+import { clientFields } from './clientFields.ts'
 import { crudCalls } from './crudCalls.ts'
-import { listInput, Named, needed } from './listInput.ts'
+import { createShape } from './fieldInput.ts'
+import { listInput, Named } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { GroupRow, groupName, LocationGroup } from './locationGroup.ts'
-import { MESSAGES } from './messages.ts'
 import { PAGE } from './pages.ts'
 import { Team } from './team.ts'
 import { Effect } from './teamEffect.ts'
@@ -26,7 +27,6 @@ export const Client = z.object({
   refused_actions: z.record(z.string(), z.string()),
 })
 const columns = sortsOf('client')
-const Name = needed(MESSAGES.clientName)
 const Written = one(Client).extend({ message: z.string() })
 /** One user or several. */
 const People = { user_id: Id.optional(), user_ids: z.array(Id).max(1000).optional() }
@@ -39,8 +39,8 @@ export const clientCalls = {
   ...crudCalls('client', {
     at: '/v3/portal/clients',
     record: Client,
-    create: { name: Name },
-    edit: { name: Name },
+    create: createShape(clientFields),
+    edit: createShape(clientFields),
     refreshes: { edit: ['project'] },
     about: {
       list: 'Searches clients, 10 a page.',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CivilDate, Id, idOf } from './call.ts'
+import { CivilDate, Id, idOf, TextOrNumber } from './call.ts'
 import {
   blankOf,
   type Field,
@@ -81,12 +81,10 @@ function filled(field: Field): z.ZodType {
     case 'zip':
     case 'email':
     case 'url': {
-      const wrong = 'wrong' in field ? field.wrong : undefined
-      const error = field.required ?? wrong
       const maxLength = field.kind === 'email' ? 254 : field.kind === 'url' ? (field.max ?? MOST_OF_ADDRESS) : mostOf(field)
       return (
         z
-          .string(error ? { error } : undefined)
+          .string({ error: ({ input }) => (isBlank(field, input) ? field.required : undefined) })
           .superRefine(reads(field))
           // Not a transformation, in front of which the document would lose a default.
           .overwrite((typed) => valueIn(field, typed) as string)
@@ -94,7 +92,10 @@ function filled(field: Field): z.ZodType {
       )
     }
     case 'phone':
-      return transformed(field, z.union([z.string(), z.number()], { error: field.required ?? field.wrong }))
+      return transformed(
+        field,
+        z.union([z.string().meta({ maxLength: 40 }), z.number()], { error: field.required ?? field.wrong }),
+      )
     case 'money':
       return transformed(field, z.union([z.number(), z.string()], { error: field.required ?? field.wrong })).pipe(z.number())
     case 'integer':
@@ -124,19 +125,20 @@ function filled(field: Field): z.ZodType {
       return z.preprocess(readWhole, z.number(wrong).int(wrong).positive(wrong).superRefine(reads(field)))
     }
     case 'record':
+    case 'file':
       return required ? idOf(z.number({ error: required })) : Id
     case 'records':
       return z.array(Id).max(field.most)
     case 'files':
       return z.array(Id).max(field.most)
-    case 'file':
-      return Id
     case 'lines': {
-      const lines = z.array(Word, required ? { error: required } : undefined).max(field.most, `needs at most ${field.most}`)
+      const lines = z
+        .array(TextOrNumber, required ? { error: required } : undefined)
+        .max(field.most, `needs at most ${field.most}`)
       return transformed(field, lines)
     }
     case 'several': {
-      const list = transformed(field, z.union([z.string(), z.number(), z.array(Word)]))
+      const list = transformed(field, z.union([z.string(), z.number(), z.array(TextOrNumber)]))
       return required ? z.preprocess((sent) => sent ?? [], list) : list
     }
     case 'coordinates':
@@ -144,8 +146,6 @@ function filled(field: Field): z.ZodType {
       throw new Error(`${field.label} has no schema of its own`)
   }
 }
-
-const Word = z.union([z.string(), z.number()])
 
 const plain = (fields: Fields) => Object.entries(fields).filter(([, { kind }]) => kind !== 'coordinates' && kind !== 'rows')
 
@@ -164,10 +164,12 @@ export const createShape = <const F extends Fields>(fields: F) =>
     }),
   ) as CreateShape<F>
 
+/** A field that some records may lack may be blank in an edit, whose handler decides. */
+const edited = (field: Field): Field => (field.mayLack ? ({ ...field, required: undefined } as Field) : field)
 /** The schemas of an edit's fields. */
 export const editShape = <const F extends Fields>(fields: F) =>
   Object.fromEntries(
-    plain(fields).flatMap(([name, field]) => (field.creates ? [] : [[name, schemaOf(field).optional()]])),
+    plain(fields).flatMap(([name, field]) => (field.creates ? [] : [[name, schemaOf(edited(field)).optional()]])),
   ) as EditShape<F>
 
 /** The schema of a field, as calls take it. */

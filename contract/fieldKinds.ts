@@ -41,6 +41,8 @@ interface Base {
   readonly when?: (values: Texts) => boolean
   /** What is wrong with a value beside others: an end before its start. */
   readonly against?: (value: string, values: Texts) => string | null
+  /** Whether a record may lack it, though it's required: the name of somebody who was invited. */
+  readonly mayLack?: (record: Readonly<Record<string, unknown>>) => boolean
   /** What is missing without it beside other values, such as the id at a vendor: the message, or null. */
   readonly needed?: (values: Texts) => string | null
   /** Without a value it is null. */
@@ -70,8 +72,8 @@ interface Kinds {
   /** The name of a record, on one line. */
   name: Base & Lengths
   email: Base & { readonly wrong: string }
-  /** Ten digits, however they are written. */
-  phone: Base & { readonly wrong: string }
+  /** Ten digits, however they are written; up to `most` ones of any country. */
+  phone: Base & { readonly wrong: string; readonly most?: number }
   /** An http(s) address. */
   url: Base & { readonly wrong: string; readonly max?: number }
   /** A ZIP code as it was typed; the server warns of what isn't one (docs/decisions/fields.md). */
@@ -104,8 +106,8 @@ interface Kinds {
   flag: Base
   /** Rows of a new record, such as a file's; forms have a control of their own for them, and calls their schema. */
   rows: Base & { readonly most: number }
-  /** An uploaded file, whose name a record has under `named`. */
-  file: Base & { readonly named: string; readonly types: readonly string[] }
+  /** An uploaded file; a record has its name, or all about it, under `named`. */
+  file: Base & { readonly named: string; readonly types: readonly string[] | ((values: Texts) => readonly string[]) }
   /** Files that a write adds. */
   files: Base & { readonly most: number; readonly types?: readonly string[] }
 }
@@ -270,9 +272,9 @@ const READERS: { readonly [K in Exclude<FieldKind, ListKind>]: (field: FieldOf<K
   },
   name: (field, typed) => short(field, foldName(typed)),
   email: ({ wrong }, typed) => orFault(readEmail(typed), wrong),
-  phone: ({ wrong }, typed) => {
+  phone: ({ wrong, most = 10 }, typed) => {
     const digits = phoneDigits(typed.slice(0, 41))
-    return orFault(typed.length <= 40 && digits.length === 10 ? digits : null, wrong)
+    return orFault(typed.length <= 40 && digits.length >= 10 && digits.length <= most ? digits : null, wrong)
   },
   url: ({ wrong, max = MOST_OF_ADDRESS }, typed) =>
     orFault(typed.trim().length <= max && isWebAddress(typed.trim()) ? typed.trim() : null, wrong),
@@ -381,22 +383,33 @@ export const blankOf = (field: Field): '' | [] | undefined => {
 export const sentenceOf = (label: string, fault: string): string =>
   /^(is|has|must|needs|can’t)\b/.test(fault) ? `${label} ${fault}` : fault
 
-/** Says what is wrong with a value, in the specification's words; null if nothing is. */
-export function faultOf(field: Field, value: Texts[string], values: Texts = {}): string | null {
+/** Says what is wrong with a value, in the specification's words; null if nothing is. `of` is the record edited. */
+export function faultOf(field: Field, value: Texts[string], values: Texts = {}, of?: object): string | null {
   if (field.when && !field.when(values)) return null
+  if (of && isBlank(field, value) && field.mayLack?.(of as Readonly<Record<string, unknown>>)) return null
   const read = readField(field, value)
   if ('fault' in read) return sentenceOf(field.label, read.fault)
   return (read.value === null ? field.needed?.(values) : field.against?.(String(read.value), values)) ?? null
 }
 
 /** Says what is wrong with a form's values, by field. */
-export const faultsOf = <F extends Fields>(fields: F, values: Texts): Partial<Record<keyof F & string, string>> =>
+export const faultsOf = <F extends Fields>(fields: F, values: Texts, of?: object): Partial<Record<keyof F & string, string>> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
-      const fault = faultOf(field, values[name] ?? '', values)
+      const fault = faultOf(field, values[name] ?? '', values, of)
       return fault ? [[name, fault]] : []
     }),
   ) as Partial<Record<keyof F & string, string>>
+
+/** A record's file as a form has it, by its name or all about it; another one only has an id. */
+function fileOf(id: number, about: unknown): StoredFile {
+  if (typeof about !== 'object') return { id, name: String(about ?? ''), bytes: 0 }
+  const file = about as { id: number; original_name: string; size: number } | null
+  return file?.id === id ? { id, name: file.original_name, bytes: file.size } : { id, name: `File ${id}`, bytes: 0 }
+}
+/** The types of files that a field takes beside other values. */
+export const typesOf = ({ types }: FieldOf<'file'> | FieldOf<'files'>, values: Texts): readonly string[] | undefined =>
+  typeof types === 'function' ? types(values) : types
 
 function listOf(field: List, name: string, of: Readonly<Record<string, unknown>> = {}): Texts[string] {
   const value = of[name]
@@ -408,7 +421,7 @@ function listOf(field: List, name: string, of: Readonly<Record<string, unknown>>
       return list.filter(isWord).map(String).filter(Boolean)
     }
     case 'file':
-      return typeof value === 'number' ? [{ id: value, name: String(of[field.named] ?? ''), bytes: 0 }] : []
+      return typeof value === 'number' ? [fileOf(value, of[field.named])] : []
     case 'files':
       return Array.isArray(value) ? value.filter((id) => typeof id === 'number').map((id) => ({ id, name: '', bytes: 0 })) : []
     default:
@@ -425,6 +438,7 @@ export function textOf(field: Field, name: string, of: Readonly<Record<string, u
     return position === 'exact' && typeof latitude === 'number' ? `${latitude}, ${longitude}` : ''
   }
   if (field.kind === 'money') return of[field.column] === undefined ? '' : String(Number(of[field.column]) / 100)
+  if (field.kind === 'day') return readDate(String(of[name] ?? '')) ?? String(of[name] ?? '')
   if (field.kind === 'flag') return of[name] === undefined ? '' : of[name] ? 'yes' : 'no'
   return String(typeof of[name] === 'object' ? '' : (of[name] ?? ''))
 }
@@ -432,11 +446,11 @@ export function textOf(field: Field, name: string, of: Readonly<Record<string, u
  * What is wrong after a change, by field.
  * A field that isn't changed may have the fault that it has already.
  */
-export function newFaults<F extends Fields>(fields: F, was: Texts, now: Texts): ReturnType<typeof faultsOf<F>> {
-  const before = faultsOf(fields, was)
+export function newFaults<F extends Fields>(fields: F, was: Texts, now: Texts, of?: object): ReturnType<typeof faultsOf<F>> {
+  const before = faultsOf(fields, was, of)
   const same = (name: string) => JSON.stringify(was[name]) === JSON.stringify(now[name])
   return Object.fromEntries(
-    Object.entries(faultsOf(fields, now)).filter(([name, fault]) => !same(name) || before[name] !== fault),
+    Object.entries(faultsOf(fields, now, of)).filter(([name, fault]) => !same(name) || before[name] !== fault),
   ) as ReturnType<typeof faultsOf<F>>
 }
 

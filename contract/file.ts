@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { Allowed, call, Done, Id, Lock, listOf, Order, one, Search, wholeNumber } from './call.ts'
 import { Content, contentFilter } from './content.ts'
 import { AssetType, FileKind, ThumbState } from './enums.ts'
+import { createShape, editShape } from './fieldInput.ts'
+import { fileFields } from './fileFields.ts'
 import { paged } from './listInput.ts'
 import { PAGE } from './pages.ts'
 import { ASSET_TYPES } from './vocabulary.ts'
@@ -47,7 +49,7 @@ const Fields = z.object({
   project_id: Id.optional(),
   activity_id: Id.optional(),
   asset_type: z.union([z.literal(''), z.enum(ASSET_TYPES)], { error: `must be one of ${ASSET_TYPES.join(', ')}` }).default(''),
-  description: z.string().trim().max(1000).default(''),
+  ...createShape(fileFields),
   kind: z.enum(['asset', 'document', 'docsign', 'location']).optional(),
 })
 export type UploadFields = z.output<typeof Fields>
@@ -152,7 +154,7 @@ export const fileCalls = {
     input: z.object({
       id: Id,
       rotation: wholeNumber(z.number().int().min(0).max(270).multipleOf(90, 'must be 0, 90, 180 or 270')).optional(),
-      description: z.string().trim().max(1000).optional(),
+      ...editShape(fileFields),
       lock_version: Lock,
     }),
     output: one(File).extend({ message: z.string() }),

@@ -128,3 +128,12 @@ function comparePoints(one: string, other: string): number {
 
 /** A phone number's digits, without the country code of a US number ("+1 503 555 9807"). */
 export const phoneDigits = (typed: string): string => typed.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
+
+/** The most digits of a phone number of any country, which begins with a plus. */
+const MOST_WITH_PLUS = 15
+/** What a field takes of a phone number while it is typed: ten digits, or all of one that begins with a plus. */
+export function typedPhone(typed: string): string {
+  const digits = phoneDigits(typed)
+  if (!typed.trim().startsWith('+') || digits !== typed.replace(/\D/g, '')) return digits.slice(0, 10)
+  return `+${digits.slice(0, MOST_WITH_PLUS)}`
+}

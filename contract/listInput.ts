@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import { Order, Page, Search, wholeNumber } from './call.ts'
-import { readEmail } from './fieldKinds.ts'
-import { phoneDigits } from './foldText.ts'
 import { readMoment } from './moments.ts'
 
 /** The most records that a page of any list has. */
@@ -57,24 +55,3 @@ export const needed = (message: string, max = 200) =>
     .trim()
     .min(1, message)
     .max(max, `needs at most ${max} characters`)
-
-/** An email address in lower case; `blank` and `wrong` are the form's messages. */
-export const email = (blank: string, wrong: string) =>
-  z
-    .string({ error: blank })
-    .trim()
-    .toLowerCase()
-    // An é can be one character or two; both are the same address.
-    .normalize()
-    .min(1, blank)
-    .max(254, wrong)
-    .refine((text) => text === '' || readEmail(text) !== null, wrong)
-
-/** Keeps only the digits. `blank` is the message for none; `check` returns what is wrong, or null. */
-export const phone = (blank: string, check: (digits: string) => string | null) =>
-  z.union([z.string().max(40), z.number()], { error: blank }).transform((input, context) => {
-    const digits = phoneDigits(String(input))
-    const fault = digits || String(input).trim() ? check(digits) : blank
-    if (fault) context.addIssue({ code: 'custom', message: fault })
-    return digits
-  })

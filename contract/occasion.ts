@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { CivilDate, call, Id, Lock, one } from './call.ts'
+import { call, Id, Lock, one } from './call.ts'
 import { PostType } from './enums.ts'
-import { needed } from './listInput.ts'
+import { createShape, editShape } from './fieldInput.ts'
 import { MESSAGES } from './messages.ts'
 import { isDay } from './moments.ts'
+import { eventFields, MINUTE, postFields, promoFields, scheduleFields } from './occasionFields.ts'
 import { scheduleFaults } from './schedules.ts'
 import { inOrder, whenObject } from './whenObject.ts'
 
@@ -23,9 +24,9 @@ const Picture = z.object({
 const minute = z
   .string()
   .trim()
-  .regex(/^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d$/, 'must be a date and a time (YYYY-MM-DDTHH:MM)')
+  .regex(MINUTE, scheduleFields.start.wrong)
   .refine((text) => isDay(text.slice(0, 10)), 'is not a date')
-const Schedule = z.object({ name: needed(MESSAGES.scheduleName), start: minute, end: minute })
+const Schedule = z.object({ ...createShape(scheduleFields), start: minute, end: minute })
 /** A list of schedules, or its JSON in a multipart form. */
 const Schedules = z.preprocess((input) => {
   if (typeof input !== 'string') return input
@@ -35,8 +36,6 @@ const Schedules = z.preprocess((input) => {
     return input
   }
 }, z.array(Schedule).max(200))
-const text = (max: number) => z.string().trim().max(max)
-const date = (blank: string) => z.string({ error: blank }).trim().min(1, blank).pipe(CivilDate)
 
 /** The ids of an older activity form; the id is the activity's. */
 const Face = {
@@ -62,41 +61,26 @@ export const EventRecord = z.object({
 export const PromoRecord = z.object({ ...Face, ...Dated, information: z.string() })
 export const PostRecord = z.object({ ...Face, content_type: PostType, description: z.string(), url: z.string() })
 
-const What = {
-  id: Id,
-  name: needed(MESSAGES.occasionName).optional(),
-  /** An upload of the caller's instead of a file in the form; blank removes the file. */
-  file_id: z.union([Id, z.literal('').transform(() => null), z.null()]).optional(),
-  lock_version: Lock,
-}
-const When = {
-  start_date: date(MESSAGES.occasionStart).optional(),
-  end_date: date(MESSAGES.occasionEnd).optional(),
-  location: text(300).optional(),
-  address: text(500).optional(),
-}
+const What = { id: Id, lock_version: Lock }
 const isInOrder = ({ start_date, end_date }: { start_date?: unknown; end_date?: unknown }) => inOrder(start_date, end_date)
 const LATE = { path: ['start_date'], message: MESSAGES.startBeforeEnd, when: whenObject }
 
 export const EventInput = z
-  .object({ ...What, ...When, about: text(10_000).optional(), schedules: Schedules.optional() })
+  .object({ ...What, ...editShape(eventFields), schedules: Schedules.optional() })
   .refine(isInOrder, LATE)
   .superRefine(({ schedules, start_date, end_date }, context) => {
     const faults = scheduleFaults(schedules ?? [], start_date, end_date)
     if (faults.length) context.addIssue({ code: 'custom', path: ['schedules'], message: faults[0]!.message })
   })
-export const PromoInput = z.object({ ...What, ...When, information: text(10_000).optional() }).refine(isInOrder, LATE)
+export const PromoInput = z.object({ ...What, ...editShape(promoFields) }).refine(isInOrder, LATE)
 export const PostInput = z.object({
   ...What,
+  ...editShape(postFields),
   content_type: z
     .string()
     .trim()
     .toLowerCase()
-    .pipe(z.enum(['photo', 'video'], { message: 'must be photo or video' }))
-    .optional(),
-  description: text(10_000).optional(),
-  url: z
-    .union([z.literal(''), z.url({ protocol: /^https?$/, message: 'must be a web address (https://…)' }).max(2000)])
+    .pipe(z.enum(['photo', 'video'], { message: postFields.content_type.wrong }))
     .optional(),
 })
 const refreshes = ['occasion', 'activity', 'file', 'history'] as const

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { call, Id, listOf, one } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
-import { email, listInput, Named, needed, phone } from './listInput.ts'
+import { createShape, editShape } from './fieldInput.ts'
+import { listInput, Named } from './listInput.ts'
 import { sortsOf } from './lists.ts'
-import { MESSAGES } from './messages.ts'
+import { partnerFields } from './partnerFields.ts'
 import { PARTNER_FILTERS } from './partnerFilters.ts'
 
 /** A channel partner answers feasibility requests by a signed link and has no account (decisions.md 4). */
@@ -35,20 +36,6 @@ export const Partner = z.object({
   refused_actions: z.record(z.string(), z.string()),
 })
 const columns = sortsOf('partner')
-const fields = {
-  name: needed(MESSAGES.partnerName),
-  email: z
-    .union([z.literal(''), email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail)], { error: MESSAGES.inviteEmail })
-    .optional(),
-  contact: z.string().trim().max(200).optional(),
-  notes: z.string().trim().max(10_000).optional(),
-  /** Ten digits, or blank. */
-  phone: z
-    .union([z.literal(''), phone(MESSAGES.phoneBlank, (digits) => (digits.length === 10 ? null : MESSAGES.phoneLength))], {
-      error: MESSAGES.phoneLength,
-    })
-    .optional(),
-}
 const filter = z.enum(['', ...PARTNER_FILTERS.map(({ value }) => value)]).default('')
 const ListInput = z.object({ ...listInput(columns), filter })
 const Written = one(Partner).extend({ message: z.string() })
@@ -58,8 +45,8 @@ export const partnerCalls = {
     at: '/v3/portal/partners',
     record: Partner,
     filter: { filter },
-    create: fields,
-    edit: { ...fields, name: fields.name.optional() },
+    create: createShape(partnerFields),
+    edit: editShape(partnerFields),
     refreshes: { edit: ['project'] },
     about: {
       list: 'Lists channel partners by search and filter, with their figures of the last 365 days, 10 a page.',
@@ -106,7 +93,7 @@ export const partnerCalls = {
     about: 'Adds a channel partner, older spelling.',
     wraps: 'partner',
     undo: true,
-    input: z.object(fields),
+    input: z.object(createShape(partnerFields)),
     output: Written,
     refreshes: ['history'],
   }),

@@ -3,9 +3,12 @@ import { ActivityFields, ActivityType, SocialTypeInput } from './activityInput.t
 import { chosen, Demographics, Markets } from './audience.ts'
 import { CivilDate, call, Flag, Id, idOf, one, wholeNumber } from './call.ts'
 import { Expected } from './expected.ts'
+import { createShape } from './fieldInput.ts'
+import { pick } from './fieldKinds.ts'
 import { MESSAGES } from './messages.ts'
 import { NewStatus, Warnings } from './projectInput.ts'
 import { ProjectDetail } from './projectRecord.ts'
+import { requestFields } from './requestFields.ts'
 import { inOrder, whenObject } from './whenObject.ts'
 
 const optional = (text: z.ZodString) => text.default('')
@@ -17,7 +20,7 @@ export const RequestInput = z
   .object({
     client_id: idOf(z.number({ message: 'client_id is required' })),
     status: NewStatus,
-    name: z.string({ message: MESSAGES.projectName }).trim().min(1, MESSAGES.projectName).max(200),
+    ...createShape(pick(requestFields, 'name', 'start_dt', 'url')),
     goal: wholeNumber(
       z
         .number({ message: MESSAGES.projectGoal })
@@ -25,7 +28,6 @@ export const RequestInput = z
         .positive('goal must be a positive number')
         .max(10_000_000),
     ),
-    start_dt: z.string({ error: MESSAGES.projectStart }).trim().min(1, MESSAGES.projectStart).pipe(CivilDate),
     end_dt: z.union([CivilDate, z.literal('')]).optional(),
     description: optional(z.string().max(10_000)),
     requirements: optional(z.string().max(10_000)),
@@ -35,9 +37,6 @@ export const RequestInput = z
     social_type: SocialTypeInput.default(''),
     social_text: optional(z.string().max(2000)),
     social_link: optional(z.string().max(2000)),
-    url: z
-      .union([z.literal(''), z.url({ protocol: /^https?$/, message: 'must be a web address (https://…)' }).max(2000)])
-      .default(''),
     about: optional(z.string().max(10_000)),
     location_based: z.enum(['yes', 'no'], { message: 'location_based is required' }),
     targeted_locations: Markets.default([]),

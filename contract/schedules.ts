@@ -1,3 +1,6 @@
+import { faultsOf } from './fieldKinds.ts'
+import { scheduleFields } from './occasionFields.ts'
+
 /** A part of an event, with civil dates and times: "2026-11-24T14:10". */
 export interface ScheduleRow {
   name: string
@@ -18,6 +21,14 @@ export function scheduleFaults(
       return [{ at, message: `${what} is outside the event.` }]
     return []
   })
+}
+
+/** Says what is wrong with schedules, first of all with one by itself. */
+export function schedulesFault(rows: readonly ScheduleRow[], start: string | null, end: string | null): string | null {
+  for (const row of rows)
+    for (const [name, fault] of Object.entries(faultsOf(scheduleFields, { ...row })))
+      return name === 'name' ? fault : `“${row.name}”: ${fault}`
+  return scheduleFaults(rows, start, end)[0]?.message ?? null
 }
 
 /** Returns warnings for overlapping schedules, ordered by start. */

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { call, Done, Flag, Id, one, Stopped } from './call.ts'
-import { email, needed, phone } from './listInput.ts'
+import { createShape } from './fieldInput.ts'
+import { needed } from './listInput.ts'
 import { MESSAGES, PASSWORD_RULE, strongPassword } from './messages.ts'
-import { Phone, User } from './user.ts'
+import { User } from './user.ts'
+import { accountRequestFields, forgotFields, personFields } from './userFields.ts'
 import { whenObject } from './whenObject.ts'
 
 /** The signed-in user, with what the workspace needs to start. */
@@ -87,7 +89,7 @@ export const sessionCalls = {
     about: 'Emails a link to set a new password; the response is the same whether or not the account exists.',
     sends: 'email',
     input: z.object({
-      email: email(MESSAGES.forgotEmailBlank, MESSAGES.forgotEmail),
+      ...createShape(forgotFields),
       redirect_url: z.string().trim().max(500).optional(),
     }),
     output: z.object({ success: z.boolean(), message: z.string() }),
@@ -128,9 +130,7 @@ export const sessionCalls = {
     input: z
       .object({
         ...passwords,
-        first_name: needed(MESSAGES.firstName, 100),
-        last_name: needed(MESSAGES.lastName, 100),
-        phone: Phone,
+        ...createShape(personFields),
         invitation_token: Token,
       })
       .refine(alike, mismatch),
@@ -155,14 +155,7 @@ export const sessionCalls = {
     about: 'Asks for an account; the support address gets an email.',
     wraps: 'user',
     sends: 'email',
-    input: z.object({
-      name: needed(MESSAGES.requestName),
-      company: needed(MESSAGES.requestCompany),
-      email: email(MESSAGES.requestEmailBlank, MESSAGES.requestEmail),
-      phone: phone(MESSAGES.requestPhoneBlank, (digits) =>
-        digits.length >= 10 && digits.length <= 15 ? null : MESSAGES.requestPhone,
-      ),
-    }),
+    input: z.object(createShape(accountRequestFields)),
     output: Done,
     refreshes: ['outbox'],
   }),

@@ -1,11 +1,16 @@
 import { z } from 'zod'
-import { CivilDate, call, Done, Flag, Id, Lock, listOf, one, Stopped, wholeNumber } from './call.ts'
+import { call, Done, Flag, Id, Lock, listOf, one, Stopped, wholeNumber } from './call.ts'
 import { Role, UserStatus } from './enums.ts'
-import { email, listInput, Named, phone } from './listInput.ts'
+import { createShape, editShape } from './fieldInput.ts'
+import { pick } from './fieldKinds.ts'
+import { phoneDigits } from './foldText.ts'
+import { listInput, Named } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { PAGE } from './pages.ts'
 import { Effect } from './teamEffect.ts'
+import { inviteFields, userFields } from './userFields.ts'
+import { whenObject } from './whenObject.ts'
 
 /** Role ids in the API: v1 and v3 use different ones (decisions.md 6). */
 export const ROLE_IDS = { v1: { admin: 1, client: 2 }, v3: { admin: 2, client: 3 } } as const
@@ -18,7 +23,7 @@ function readRole(
 ): 'admin' | 'client' {
   const text = String(input).trim().toLowerCase()
   const ids = ROLE_IDS[spelling]
-  if (text === 'admin' || text === String(ids.admin)) return 'admin'
+  if (text === 'admin' || text === 'administrator' || text === String(ids.admin)) return 'admin'
   if (text === 'client' || text === String(ids.client)) return 'client'
   context.addIssue({ code: 'custom', message: text ? `is not a role: ${ids.admin} (admin) or ${ids.client} (client)` : missing })
   return z.NEVER
@@ -72,8 +77,6 @@ export const User = z.object({
   refused_actions: z.record(z.string(), z.string()),
 })
 
-/** A phone number of ten digits (section 5). */
-export const Phone = phone(MESSAGES.phoneBlank, (digits) => (digits.length === 10 ? null : MESSAGES.phoneLength))
 /** Proves that an administrator changes their own email; without it a second administrator has to approve. */
 export const CurrentPassword = z.string().max(256).optional()
 const edited = (spelling: keyof typeof ROLE_IDS) =>
@@ -81,22 +84,14 @@ const edited = (spelling: keyof typeof ROLE_IDS) =>
     id: Id,
     /** The full name, split at its last blank. */
     name: z.string().trim().max(201, 'needs at most 201 characters').optional(),
-    /** Blank only for invited users without a name. */
-    first_name: z.string().trim().max(100, 'needs at most 100 characters').optional(),
-    last_name: z.string().trim().max(100, 'needs at most 100 characters').optional(),
+    ...editShape(userFields),
+    /** The handler judges another number than the stored one, which may be no ten digits. */
     phone: z
       .union([z.string().max(40), z.number()])
-      .transform((input) => String(input).replace(/\D/g, ''))
+      // Without digits it stays what it was, and is refused as a number rather than as a blank.
+      .transform((input) => phoneDigits(String(input)) || String(input).trim())
       .optional(),
-    /** Waits as `pending_email` until it is confirmed by the link sent to it. */
-    email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail).optional(),
     current_password: CurrentPassword,
-    company: z.string().trim().max(200).optional(),
-    birth_date: z
-      .union([z.literal('').transform(() => null), z.null(), CivilDate], { error: 'is not a date (YYYY-MM-DD)' })
-      .optional(),
-    /** Replaces the client that the record shows; blank removes the user from it. */
-    company_id: z.union([z.literal('').transform(() => null), z.null(), Id]).optional(),
     role: roleIn(spelling).optional(),
     role_id: roleIn(spelling).optional(),
     /** The `left_at` returned by a change of role or client; restores the memberships that it ended. */
@@ -105,17 +100,33 @@ const edited = (spelling: keyof typeof ROLE_IDS) =>
   })
 const columns = sortsOf('user')
 const invited = {
-  email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail),
+  ...createShape(pick(inviteFields, 'email', 'first_name', 'last_name')),
   client_id: z.union([Id, z.literal('').transform(() => undefined), z.null().transform(() => undefined)]).optional(),
   /** Teams of the client to join at once. */
   team_ids: z.array(Id).max(100).optional(),
   /** Creates the account without a mail and shows the link once. */
   skip_invitation: Flag.default(false),
-  first_name: z.string().trim().max(100).default(''),
-  last_name: z.string().trim().max(100).default(''),
   /** Seconds before the mail is sent; deleting the user in that time cancels it. */
   delay_seconds: wholeNumber(z.number().int().min(0).max(30).default(0)),
 }
+/** An administrator’s invitation has no client, a client user’s has one, in v1 where it is sent (decisions.md 6). */
+const invitation = <S extends z.ZodRawShape>(shape: S, spelling: keyof typeof ROLE_IDS) =>
+  z
+    .object(shape)
+    .refine((input) => !('role_id' in input && input.role_id === 'admin' && 'client_id' in input && input.client_id), {
+      path: ['client_id'],
+      message: 'An administrator invitation can’t have a client.',
+      when: whenObject,
+    })
+    .refine(
+      (input) =>
+        spelling === 'v1' || !('role_id' in input && input.role_id === 'client') || ('client_id' in input && input.client_id),
+      {
+        path: ['client_id'],
+        message: MESSAGES.inviteClient,
+        when: whenObject,
+      },
+    )
 /** Older programs send more with an invitation. */
 const INVITATION = { limits: ['role_id', 'client_id', 'team_ids'], extras: true } as const
 const INVITED_AS = { role: 'role_id', company_id: 'client_id' } as const
@@ -264,7 +275,7 @@ export const userCalls = {
     sends: 'email',
     credential: INVITATION,
     aliases: INVITED_AS,
-    input: z.object({ ...invited, role_id: roleIn('v3', MESSAGES.inviteRole) }),
+    input: invitation({ ...invited, role_id: roleIn('v3', MESSAGES.inviteRole) }, 'v3'),
     output: Invited,
     secret: true,
     refreshes: ['client', 'outbox', 'history'],
@@ -277,16 +288,19 @@ export const userCalls = {
     sends: 'email',
     credential: INVITATION,
     aliases: INVITED_AS,
-    input: z.object({
-      people: z
-        .array(z.object({ email: invited.email, first_name: invited.first_name, last_name: invited.last_name }))
-        .min(1, MESSAGES.inviteEmailBlank)
-        .max(100, 'needs at most 100 addresses'),
-      role_id: roleIn('v3', MESSAGES.inviteRole),
-      client_id: invited.client_id,
-      team_ids: invited.team_ids,
-      delay_seconds: invited.delay_seconds,
-    }),
+    input: invitation(
+      {
+        people: z
+          .array(z.object({ email: invited.email, first_name: invited.first_name, last_name: invited.last_name }))
+          .min(1, MESSAGES.inviteEmailBlank)
+          .max(100, 'needs at most 100 addresses'),
+        role_id: roleIn('v3', MESSAGES.inviteRole),
+        client_id: invited.client_id,
+        team_ids: invited.team_ids,
+        delay_seconds: invited.delay_seconds,
+      },
+      'v3',
+    ),
     output: z.object({
       data: z.array(z.object({ email: z.string(), user_id: z.number().nullable(), invited: z.boolean(), said: z.string() })),
       message: z.string(),
@@ -302,7 +316,7 @@ export const userCalls = {
     sends: 'email',
     credential: INVITATION,
     aliases: INVITED_AS,
-    input: z.object({ ...invited, role_id: roleIn('v1', MESSAGES.inviteRole) }),
+    input: invitation({ ...invited, role_id: roleIn('v1', MESSAGES.inviteRole) }, 'v1'),
     output: Invited,
     secret: true,
     refreshes: ['client', 'outbox', 'history'],
@@ -312,7 +326,7 @@ export const userCalls = {
     path: '/v3/portal/users/resend_activation',
     about: 'Emails the invitation again with a new link.',
     sends: 'email',
-    input: z.object({ email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail) }),
+    input: z.object(createShape(pick(inviteFields, 'email'))),
     output: Done,
     refreshes: ['outbox', 'history'],
   }),

@@ -8,8 +8,10 @@ import {
   PromoInput,
   type PromoRecord,
 } from '../../contract/occasion.ts'
+import { eventFields, postFields, promoFields } from '../../contract/occasionFields.ts'
 import { overlaps, type ScheduleRow } from '../../contract/schedules.ts'
 import type { Ctx } from '../core/context.ts'
+import { columnsIn } from '../core/fieldColumns.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { linkTo } from '../core/signedLink.ts'
 import { CommitUnknown } from '../db/dbErrors.ts'
@@ -70,8 +72,12 @@ type EditInput = { id: number; lock_version?: number | undefined; schedules?: Sc
 >
 
 /** The columns for a form's fields. */
-function valuesOf({ id: _, lock_version: __, schedules, ...fields }: EditInput): Partial<Values> {
-  const values = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+function valuesOf(kind: Kind, { schedules, ...fields }: EditInput): Partial<Values> {
+  const values = {
+    event: () => columnsIn('occasions', eventFields, fields),
+    promo: () => columnsIn('occasions', promoFields, fields),
+    post: () => columnsIn('occasions', postFields, fields),
+  }[kind]()
   const inOrder =
     schedules && [...schedules].sort((a, b) => (a.start === b.start ? (a.end < b.end ? -1 : 1) : a.start < b.start ? -1 : 1))
   return { ...values, ...(inOrder ? { schedules: JSON.stringify(inOrder) } : {}) }
@@ -100,7 +106,7 @@ function editOf<Answer>(
       const { answer, replayed } = await ctx.writeIdempotent(input, async (writeCtx) => {
         const writing = writeCtx as unknown as Ctx
         await allowance?.settle(writing, stored)
-        await saveOccasion(writing, fields.id, kind, { sent: valuesOf(fields), lock: fields.lock_version, files: stored })
+        await saveOccasion(writing, fields.id, kind, { sent: valuesOf(kind, fields), lock: fields.lock_version, files: stored })
         return { data: await read(writing, fields.id), message, warnings: overlaps(fields.schedules ?? []) }
       })
       // The first attempt stored these already.

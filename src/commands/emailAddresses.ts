@@ -1,5 +1,5 @@
 import { readEmail } from '../../contract/fieldKinds.ts'
-import { isEmail } from '../../contract/messages.ts'
+import { MESSAGES } from '../../contract/messages.ts'
 import { angled } from '../../contract/textEnds.ts'
 
 /** An address of a pasted list, with the name next to it. */
@@ -19,13 +19,22 @@ export function readAddresses(text: string): Addressed[] {
     if (!trimmed) continue
     const named = angled(trimmed)
     const typed = (named?.within ?? trimmed).trim().toLowerCase()
-    const email = readEmail(typed) ?? typed
+    const email = readEmail(typed)
     const names = (named?.before ?? '').replace(/["']/g, '').trim().split(/\s+/).filter(Boolean)
     const last_name = names.length > 1 ? names.at(-1)! : ''
     const first_name = names.slice(0, names.length > 1 ? -1 : undefined).join(' ')
-    if (!found.has(email)) found.set(email, { email, first_name, last_name, bad: !isEmail(email) })
+    const key = email ?? typed
+    if (!found.has(key)) found.set(key, { email: key, first_name, last_name, bad: email === null })
   }
   return [...found.values()]
+}
+
+/** Says what is wrong with the addresses of an invitation; one of several is named. */
+export function addressesFault(people: readonly Addressed[]): string | null {
+  if (!people.length) return MESSAGES.inviteEmailBlank
+  const bad = people.find((person) => person.bad)
+  if (!bad) return null
+  return people.length > 1 ? `${MESSAGES.inviteEmail}: ${bad.email}` : MESSAGES.inviteEmail
 }
 
 /** Formats addresses as people type them, with their names. */

@@ -11,9 +11,10 @@ import {
   textOf,
   YES_OR_NO,
 } from '../../contract/fieldKinds.ts'
+import { typedPhone } from '../../contract/foldText.ts'
 import { readAmount } from '../../contract/money.ts'
 import type { Api } from '../data/api.ts'
-import { type FieldNoun, writeFields } from '../data/writeFields.ts'
+import { type EditNoun, writeFields } from '../data/writeFields.ts'
 import { type Ask, ask } from './command.ts'
 import type { Subject } from './subject.ts'
 import { isolateBidi, lockOf } from './words.ts'
@@ -88,8 +89,8 @@ export const asksOf = <F extends Fields>(fields: F, of: 'create' | 'edit' = 'cre
       }
       const common = {
         label,
-        check: (typed: string, answers: Answers) =>
-          faultOf(field, field.kind === 'money' ? dollarsOf(typed) : typed, values(answers)),
+        check: (typed: string, answers: Answers, [subject]: readonly Subject[] = []) =>
+          faultOf(field, field.kind === 'money' ? dollarsOf(typed) : typed, values(answers), subject?.record),
         ...(placeholder ? { placeholder } : {}),
         ...(was ? { was } : {}),
         ...(when ? { when: (answers: Answers) => when(values(answers)) } : {}),
@@ -137,8 +138,9 @@ function askOf(field: Exclude<Field, Unasked>, common: { label: string }): Ask {
       return ask.entity({ ...common, kind: field.of })
     case 'records':
       return ask.entities({ ...common, kind: field.of, max: field.most })
-    case 'name':
     case 'phone':
+      return ask.text({ ...common, keeps: typedPhone })
+    case 'name':
     case 'zip':
     case 'coordinates':
       return ask.text(common)
@@ -146,7 +148,7 @@ function askOf(field: Exclude<Field, Unasked>, common: { label: string }): Ask {
 }
 
 /** Nouns with a name. */
-type Named = Exclude<FieldNoun, 'note'>
+type Named = Exclude<EditNoun, 'note' | 'event' | 'post' | 'promo'>
 type Saved<N extends Named> = Output<`${N}.edit`>
 /** The run of a command that edits a record's fields; `says` words its result. */
 export const saves =

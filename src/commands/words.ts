@@ -34,6 +34,3 @@ export const nounOf = (subjects: readonly Subject[]): string => {
 
 /** Returns "Go live" for "Go live…". */
 export const plain = (command: Pick<Command, 'title'>): string => command.title.replace(/…$/, '')
-
-/** Keeps at most ten digits of a typed phone number (people-area 5). */
-export const phoneDigits = (text: string): string => text.replace(/\D/g, '').slice(0, 10)

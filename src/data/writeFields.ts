@@ -3,10 +3,12 @@ import type { Api, WriteOptions } from './api.ts'
 
 /** Nouns whose forms are drawn from their fields. */
 export type FieldNoun =
-  | ('activity' | 'brand' | 'group' | 'location' | 'note' | 'notification' | 'question')
+  | ('activity' | 'brand' | 'client' | 'group' | 'location' | 'note' | 'notification' | 'partner' | 'question')
   | ('reward' | 'service' | 'survey' | 'team' | 'vip')
+/** Those that are edited: users are invited, and occasions belong to an activity. */
+export type EditNoun = FieldNoun | 'event' | 'post' | 'promo' | 'user'
 /** The calls that create such a record, or edit one. */
-export type FieldCall = `${FieldNoun}.${'create' | 'edit'}` | 'activity.whole'
+export type FieldCall = `${FieldNoun}.create` | `${EditNoun}.edit` | 'activity.whole'
 
 /**
  * Writes a record's fields.

@@ -10,8 +10,10 @@ import {
   wireOf,
   YES_OR_NO,
 } from '../../contract/fieldKinds.ts'
+import { typedPhone } from '../../contract/foldText.ts'
 import { api } from '../data/apiClient.ts'
-import { type FieldNoun, writeFields } from '../data/writeFields.ts'
+import { type EditNoun, writeFields } from '../data/writeFields.ts'
+import type { Column } from '../ui/grid/columns.ts'
 
 interface LockedRow {
   id: number
@@ -19,8 +21,10 @@ interface LockedRow {
 }
 
 /** How a field's kind is edited in place. */
-function controlOf(field: Field): { kind?: 'select' | 'date'; options?: readonly { value: string; label: string }[] } {
+function controlOf(field: Field): Pick<NonNullable<Column<never>['edit']>, 'kind' | 'options' | 'keeps'> {
+  if (field.kind === 'phone') return { keeps: typedPhone }
   if (field.kind === 'day') return { kind: 'date' }
+  if (field.kind === 'text' && field.lines) return { kind: 'lines' }
   if (field.kind === 'flag') return { kind: 'select', options: YES_OR_NO }
   if (field.kind !== 'choice') return {}
   const options = field.options.filter(({ value }) => value !== '' || !field.required)
@@ -29,9 +33,9 @@ function controlOf(field: Field): { kind?: 'select' | 'date'; options?: readonly
 
 /** Says what is wrong with a value in a row, by itself or beside the row's others; null if nothing is. */
 function faultIn(fields: Fields, row: object, name: string, values: Texts): string | null {
-  const own = faultOf(fields[name]!, values[name] ?? '', values)
+  const own = faultOf(fields[name]!, values[name] ?? '', values, row)
   if (own) return own
-  const [fault] = Object.values(newFaults(beside(fields), textsOf(fields, row), values))
+  const [fault] = Object.values(newFaults(beside(fields), textsOf(fields, row), values, row))
   return fault ?? null
 }
 /** Fields that are judged beside others. */
@@ -40,7 +44,7 @@ const beside = (fields: Fields): Fields =>
 
 /** Edits a record's fields in place, by `{noun}.edit`; `after` shows the server's message. */
 export const editsOf =
-  <N extends FieldNoun, F extends Fields, Row extends LockedRow = LockedRow>(
+  <N extends EditNoun, F extends Fields, Row extends LockedRow = LockedRow>(
     noun: N,
     fields: F,
     after?: (saved: Output<`${N}.edit`>, row: Row, name: keyof F & string) => void,

@@ -1,22 +1,18 @@
 import { useLayoutEffect, useRef } from 'react'
-import { phoneDigits } from '../../contract/foldText.ts'
+import { typedPhone } from '../../contract/foldText.ts'
 import { cx } from './cx.ts'
 import { box, useField } from './useField.ts'
 
-/** Digits of a phone number; one that begins with a plus is of any country, and refused whole rather than cut. */
-const MOST = 10
-const MOST_WITH_PLUS = 16
-
-/** Formats up to ten digits as (123) 456-7890, also while incomplete; more are no US number and stay as they are. */
+/** Formats up to ten digits as (123) 456-7890, also while incomplete; a number of another country stays as it is. */
 export function showPhone(digits: string): string {
-  if (digits.length > 10) return digits
+  if (digits.length > 10 || digits.startsWith('+')) return digits
   const [area, exchange, line] = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6, 10)]
   if (!area) return ''
   if (!exchange) return `(${area}`
   return line ? `(${area}) ${exchange}-${line}` : `(${area}) ${exchange}`
 }
 
-/** A phone number: the value is at most ten digits, shown as (123) 456-7890. */
+/** A phone number: ten digits, shown as (123) 456-7890, or a plus and the digits of another country. */
 export function PhoneInput({
   value,
   onChange,
@@ -39,7 +35,7 @@ export function PhoneInput({
   useLayoutEffect(() => {
     if (caret.current === null) return
     let place = 0
-    for (let seen = 0; seen < caret.current && place < shown.length; place++) if (/\d/.test(shown[place]!)) seen++
+    for (let seen = 0; seen < caret.current && place < shown.length; place++) if (/[+\d]/.test(shown[place]!)) seen++
     input.current?.setSelectionRange(place, place)
     caret.current = null
   })
@@ -56,8 +52,8 @@ export function PhoneInput({
       onBlur={onBlur}
       onChange={(event) => {
         const typed = event.target.value
-        let digits = phoneDigits(typed).slice(0, typed.trim().startsWith('+') ? MOST_WITH_PLUS : MOST)
-        const at = typed.slice(0, event.target.selectionStart ?? typed.length).replaceAll(/\D/g, '').length
+        let digits = typedPhone(typed)
+        const at = typed.slice(0, event.target.selectionStart ?? typed.length).replaceAll(/[^+\d]/g, '').length
         // Backspace over a bracket would delete nothing, so it deletes the digit before.
         if (digits === value && typed.length < shown.length) {
           digits = value.slice(0, Math.max(0, at - 1)) + value.slice(at)

@@ -8,7 +8,7 @@ test('replacing a picture that somebody else replaced meanwhile asks first', { t
   await pane(page)
     .locator('input[type=file]')
     .setInputFiles({ name: 'sign.png', mimeType: 'image/png', buffer: Buffer.from('PNG') })
-  await expect(pane(page).locator('[data-field="files"]')).toContainText('to replace it')
+  await expect(pane(page).locator('[data-field="file_id"]')).toContainText('to replace it')
   Object.assign(api.market.promo, { lock_version: 2, file_id: 4711 })
   await press(page, 'form.send')
   const clash = page.getByRole('dialog').filter({ hasText: 'You both changed one field' })

@@ -144,6 +144,6 @@ describe('making somebody an administrator', () => {
       body: 'They see everything, and leave “Acme” and “West”.',
       lines: [{ label: 'Acme', value: 'and its teams West' }],
     })
-    expect(tried).toEqual([['user.edit', { ...answers, id: 7, lock_version: 3, birth_date: '' }]])
+    expect(tried).toEqual([['user.edit', { ...answers, id: 7, lock_version: 3, birth_date: null }]])
   })
 })

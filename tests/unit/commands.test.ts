@@ -171,10 +171,18 @@ describe('an answer', () => {
       readAnswer(ask.number({ label: 'Cost' }), 'x'),
     ]).toEqual([12, undefined]))
   it('in a link is never text, which could name a person', () => {
-    expect(linkable(commandOf('user.invite'), { email: 'maya@mail.test', role: 'client', client: 4 })).toEqual({
-      role: 'client',
-      client: 4,
+    expect(linkable(commandOf('user.invite'), { email: 'maya@mail.test', role_id: 'client', client_id: 4 })).toEqual({
+      role_id: 'client',
+      client_id: 4,
     })
+  })
+})
+
+describe('a link that was shared before a question was renamed', () => {
+  it('still answers it', () => {
+    const invited = readAnswers(commandOf('user.invite'), { role: 'client', client: '4', teams: '1,2' }, [])
+    expect(invited).toEqual({ role_id: 'client', client_id: 4, team_ids: [1, 2] })
+    expect(readAnswers(commandOf('user.edit'), { client: '4' }, [])).toEqual({ company_id: 4 })
   })
 })
 

@@ -14,12 +14,15 @@ import {
   readField,
   sentenceOf,
   textOf,
+  typesOf,
   wireOf,
 } from '../../contract/fieldKinds.ts'
 import { fieldTables } from '../../contract/fieldTables.ts'
 import { MESSAGES } from '../../contract/messages.ts'
+import { postFields } from '../../contract/occasionFields.ts'
 import { surveyFields } from '../../contract/surveyFields.ts'
 import { demographicFields } from '../../contract/targetFields.ts'
+import { personFields, userFields } from '../../contract/userFields.ts'
 import { brandFields, serviceFields } from '../../contract/visitationFields.ts'
 import { AGES, GENDERS } from '../../contract/vocabulary.ts'
 import { columnsIn } from '../../server/core/fieldColumns.ts'
@@ -247,6 +250,45 @@ test('a column that the table lacks, or has another type of, does not compile', 
   columnsIn('rewards', { internal_code: field.text('Internal code', {}) }, {})
   // @ts-expect-error its column is a number
   columnsIn('rewards', { amount_cents: field.text('Amount', {}) }, {})
+})
+
+test('an invited user may lack a name or phone, in cells and in the palette; nobody else may lose one', async () => {
+  const user = { id: 1, lock_version: 1, first_name: 'Ana', last_name: 'Diaz', phone: '2125550100' }
+  const [invited, active] = [
+    { ...user, status: 'invited' },
+    { ...user, status: 'active' },
+  ]
+  for (const [name, message] of [
+    ['first_name', MESSAGES.firstName],
+    ['last_name', MESSAGES.lastName],
+    ['phone', MESSAGES.phoneBlank],
+  ] as const) {
+    const ask = asksOf(userFields, 'edit')[name] as Ask
+    const of = (record: object) => [{ kind: 'user' as const, id: 1, name: 'Ana', record: record as Record<string, unknown> }]
+    expect(faultOf(userFields[name], '', {}, invited), name).toBeNull()
+    expect(ask.check!('', {}, of(invited)), name).toBeNull()
+    expect(ask.check!('', {}, of(active)), name).toBe(message)
+    await expect(editsOf('user', userFields)(name).save(active, ''), name).rejects.toThrow(message)
+    expect(ofCall(personFields[name], ''), `${name} of one’s own account`).toEqual({ fault: message })
+  }
+  expect(faultOf(userFields.phone, '', {}, { status: 'active', phone: '' }), 'lacked before').toBeNull()
+})
+
+test('a form’s file is the last one that was added, and a record’s own by its name', () => {
+  const { file_id } = postFields
+  const stored = { id: 7, original_name: 'sign.png', size: 12 }
+  const shown = textOf(file_id, 'file_id', { file_id: 7, file: stored })
+  expect(shown).toEqual([{ id: 7, name: 'sign.png', bytes: 12 }])
+  expect(textOf(file_id, 'file_id', { file_id: 8, file: stored })).toEqual([{ id: 8, name: 'File 8', bytes: 0 }])
+  expect(textOf(file_id, 'file_id', { file_id: null, file: null })).toEqual([])
+  const added = [...(shown as object[]), { id: 9, name: 'new.png', bytes: 1 }]
+  expect(wireOf(file_id, 'file_id', { file_id: added })).toEqual({ file_id: 9 })
+  expect(wireOf(file_id, 'file_id', { file_id: [] })).toEqual({ file_id: null })
+  for (const [content_type, type] of [
+    ['photo', 'png'],
+    ['video', 'mp4'],
+  ] as const)
+    expect(typesOf(file_id, { content_type })).toContain(type)
 })
 
 const lists: [string, Field][] = [

@@ -5,7 +5,7 @@ import { audienceFields, marketFields } from '../../contract/targetFields.ts'
 import { ASSET_FILES, CHILD_FILES, PICTURES, POST_TYPES, UPLOAD_TYPES, VIDEOS } from '../../contract/vocabulary.ts'
 import { EMPTY } from '../../server/domain/target/targetLists.ts'
 import { ASSET_RULES } from '../../src/panes/form/AddAssetPane.tsx'
-import { CHILD_RULES } from '../../src/panes/form/NewChildPane.tsx'
+import { childRules } from '../../src/panes/form/NewChildPane.tsx'
 import { editDraft, editFaults } from '../../src/panes/form/projectEdit.ts'
 import { type Draft, emptyDraft } from '../../src/panes/form/requestDraft.ts'
 import { newerRules, olderRules, projectRules, requestResolver } from '../../src/panes/form/requestRules.ts'
@@ -187,7 +187,7 @@ test('an audience needs "at least one age and one gender", and a market an area 
   expect(faultsOf(marketFields, { location_based: 'yes', targeted_locations: [] })).toEqual({})
 })
 
-const child = { project_id: 1, name: 'Wave 2', start_dt: '2030-12-01', end_dt: '', goal: '', copy: '', requirements: '' }
+const child = { name: 'Wave 2', start_dt: '2030-12-01', end_dt: '', goal: '', copy: '', requirements: '' }
 test('the form of a new child says what is wrong', async () => {
   await checkRowsInTurn(
     [
@@ -198,8 +198,8 @@ test('the form of a new child says what is wrong', async () => {
     ],
     async ([sentence, field, change]) => {
       const values = { ...child, rows: [], file_ids: [] }
-      expect(await says(CHILD_RULES, values)).toEqual({})
-      expect((await says(CHILD_RULES, { ...values, ...change }))[field]).toBe(sentence)
+      expect(await says(childRules(3), values)).toEqual({})
+      expect((await says(childRules(3), { ...values, ...change }))[field]).toBe(sentence)
     },
   )
 })

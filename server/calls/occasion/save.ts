@@ -1,8 +1,9 @@
 import type { Selectable } from 'kysely'
+import { typesOf } from '../../../contract/fieldKinds.ts'
 import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
+import { eventFields, postFields, promoFields } from '../../../contract/occasionFields.ts'
 import { type ScheduleRow, scheduleFaults } from '../../../contract/schedules.ts'
-import { PICTURES, type UploadType, VIDEOS } from '../../../contract/vocabulary.ts'
 import { change, difference, stale } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
@@ -52,14 +53,11 @@ export const prefilled = (activity: SeenActivity): Values => ({
 export const storedOf = (ctx: Pick<Ctx, 'db'>, activityId: number, kind: Kind): Promise<Occasion | undefined> =>
   ctx.db.selectFrom('occasions').selectAll().where('activity_id', '=', activityId).where('kind', '=', kind).executeTakeFirst()
 
-/** The file extensions an occasion accepts. */
-const typesOf = (kind: Kind, contentType: string): readonly UploadType[] =>
-  kind === 'post' && contentType === 'video' ? VIDEOS : PICTURES
-
 /** Throws a 422 for a file type the occasion doesn't accept. */
 function checkType(kind: Kind, contentType: string, name: string): void {
-  const types = typesOf(kind, contentType)
-  if (!(types as readonly string[]).includes(extensionOf(name))) throw invalid('file', MESSAGES.fileType(types.join(', ')))
+  const { file_id } = { event: eventFields, promo: promoFields, post: postFields }[kind]
+  const types = typesOf(file_id, { content_type: contentType }) ?? []
+  if (!types.includes(extensionOf(name))) throw invalid('file', MESSAGES.fileType(types.join(', ')))
 }
 
 /** Throws a 422 unless the stored values, with those that were sent, make a valid occasion. */

@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import { birthFault } from '../../../contract/birth.ts'
+import { faultOf } from '../../../contract/fieldKinds.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { ROLE_IDS, userCalls } from '../../../contract/user.ts'
+import { userFields } from '../../../contract/userFields.ts'
 import type { Role } from '../../../contract/vocabulary.ts'
 import { change, difference, stale } from '../../core/change.ts'
 import type { Ctx, UserRow } from '../../core/context.ts'
@@ -102,8 +104,11 @@ function refuse(faults: Faults): void {
   throw new HttpError(422, 'invalid', sentence, { fields: faults })
 }
 
-/** Name and phone may be empty only for invited users who haven't registered, or where they already are. */
-const mayBeBlank = (user: UserRow, kept: string) => user.status === 'invited' || kept === ''
+/** Adds what is wrong with a field's changed value. */
+function addFault(user: UserRow, name: 'first_name' | 'last_name' | 'phone', value: string | undefined, faults: Faults): void {
+  const fault = value === undefined ? null : faultOf(userFields[name], value, {}, user)
+  if (fault) faults[name] = fault
+}
 
 /** The sent names that differ; a changed `name` is split at its last blank and must agree with the other two. */
 function namesOf(user: UserRow, { name, first_name, last_name }: Input, faults: Faults) {
@@ -111,16 +116,17 @@ function namesOf(user: UserRow, { name, first_name, last_name }: Input, faults: 
     ...(first_name !== undefined && first_name !== user.first_name ? { first_name } : {}),
     ...(last_name !== undefined && last_name !== user.last_name ? { last_name } : {}),
   }
-  if (name === '' && !mayBeBlank(user, fullName(user))) faults.name = MESSAGES.userName
+  if (name === '' && user.status !== 'invited' && fullName(user)) faults.name = MESSAGES.userName
   if (name === undefined || name === '' || name === fullName(user)) {
-    if (sent.first_name === '' && !mayBeBlank(user, user.first_name)) faults.first_name = MESSAGES.firstName
-    if (sent.last_name === '' && !mayBeBlank(user, user.last_name)) faults.last_name = MESSAGES.lastName
+    addFault(user, 'first_name', sent.first_name, faults)
+    addFault(user, 'last_name', sent.last_name, faults)
     return sent
   }
   const at = name.lastIndexOf(' ')
   const split =
     at < 0 ? { first_name: name, last_name: '' } : { first_name: name.slice(0, at).trim(), last_name: name.slice(at + 1) }
-  if (!split.last_name && !mayBeBlank(user, user.last_name)) faults.name = MESSAGES.lastName
+  const last = faultOf(userFields.last_name, split.last_name, {}, user)
+  if (last) faults.name = last
   for (const [field, value] of Object.entries(split))
     if (value.length > 100) faults.name = `${field} needs at most 100 characters`
   if (Object.entries(sent).some(([field, value]) => value !== split[field as keyof typeof split]))
@@ -131,10 +137,7 @@ function namesOf(user: UserRow, { name, first_name, last_name }: Input, faults: 
 /** Fields that need no query to check. */
 function plainOf(ctx: Ctx, user: UserRow, faults: Faults) {
   const { phone, company, birth_date } = ctx.input as Input
-  if (phone !== undefined && phone !== user.phone) {
-    if (phone === '' && !mayBeBlank(user, user.phone)) faults.phone = MESSAGES.phoneBlank
-    if (phone !== '' && phone.length !== 10) faults.phone = MESSAGES.phoneLength
-  }
+  if (phone !== user.phone) addFault(user, 'phone', phone, faults)
   const birth = birth_date && birth_date !== user.birth_date ? birthFault(birth_date, ctx.today) : null
   if (birth) faults.birth_date = birth
   return { phone, company, birth_date }

@@ -1,8 +1,9 @@
 import { activityFields } from '../../../contract/activityFields.ts'
 import { pick, wordsOf } from '../../../contract/fieldKinds.ts'
+import { assetFields } from '../../../contract/fileFields.ts'
 import { count } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
-import { ACTIVITY_TYPES, ASSET_FILES, ASSET_TYPES } from '../../../contract/vocabulary.ts'
+import { ACTIVITY_TYPES, ASSET_FILES } from '../../../contract/vocabulary.ts'
 import type { Api } from '../../data/api.ts'
 import { writeFields } from '../../data/writeFields.ts'
 import { href } from '../../routing/routes.ts'
@@ -230,7 +231,7 @@ export const activityCommands = {
     undo: 'restores',
     asks: {
       files: ask.file({ label: 'Files', many: true, types: ASSET_FILES }),
-      asset_type: ask.option({ label: 'Asset type', options: ASSET_TYPES.map((name) => ({ value: name, label: name })) }),
+      asset_type: asksOf(assetFields).asset_type,
     },
     async run({ api, subject, answers, progress, signal }) {
       const form = new FormData()

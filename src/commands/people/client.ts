@@ -1,14 +1,13 @@
+import { clientFields } from '../../../contract/clientFields.ts'
 import { count as figure } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { clientsOf, hasNoClient } from '../memberships.ts'
 import { restoreOf } from '../restoring.ts'
 import type { Subject } from '../subject.ts'
 import { effectLines, effectSentence } from '../teamEffect.ts'
-import { either, isolateBidi, listed, lockOf } from '../words.ts'
-
-const name = ask.text({ label: 'Client name', check: (text: string) => (text.trim() ? null : MESSAGES.clientName) })
+import { either, isolateBidi, listed } from '../words.ts'
 
 const number = (count: number, one: string, many: string) => `${figure(count)} ${count === 1 ? one : many}`
 
@@ -60,9 +59,9 @@ export const clientCommands = {
     keywords: 'add customer',
     icon: 'plus',
     undo: 'restores',
-    asks: { name },
+    asks: asksOf(clientFields),
     async run({ api, answers, workspace }) {
-      const { data } = await api.write('client.create', { name: answers.name })
+      const { data } = await api.write('client.create', answered(clientFields, answers))
       // The form leads to the list too (people-area 2).
       workspace.open(href('clients'))
       return { message: `Client “${data.name}” added` }
@@ -74,11 +73,8 @@ export const clientCommands = {
     keywords: 'edit name',
     icon: 'pencil',
     undo: 'restores',
-    asks: { name: ask.text({ ...name, prefill: ([subject]) => subject?.record?.name ?? subject?.name }) },
-    async run({ api, subject, answers }) {
-      await api.write('client.edit', { id: subject.id, name: answers.name, ...lockOf(subject.record) })
-      return { message: `Renamed to “${answers.name}”` }
-    },
+    asks: editAsksOf(clientFields),
+    run: saves('client', clientFields, ({ data }) => `Renamed to “${isolateBidi(data.name)}”`),
   }),
   'client.addUser': command({
     title: 'Add users…',

@@ -1,24 +1,30 @@
+import { pick } from '../../../contract/fieldKinds.ts'
 import { nameKey } from '../../../contract/foldText.ts'
 import { count as figure } from '../../../contract/format.ts'
-import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { partnerFields } from '../../../contract/partnerFields.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
 import { copyText } from '../copying.ts'
+import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
 import { type Option, type RecordOf, recordOf, type Subject } from '../subject.ts'
-import { either, isolateBidi, listed, lockOf, named, phoneDigits } from '../words.ts'
+import { either, isolateBidi, listed, named } from '../words.ts'
 
-const name = ask.text({ label: 'Partner name', check: (text: string) => (text.trim() ? null : MESSAGES.partnerName) })
+const newFields = pick(partnerFields, 'name')
 const emailOf = (subject: Subject | undefined): string => String(recordOf(subject, 'partner').email ?? '')
 const number = (count: number, one: string, many = `${one}s`) => `${figure(count)} ${count === 1 ? one : many}`
 const sum = (subjects: readonly Subject[], field: keyof RecordOf<'partner'>) =>
   subjects.reduce((all, subject) => all + Number(recordOf(subject, 'partner')[field] ?? 0), 0)
 
-/** Describes what else happens when a partner is merged into another. */
-const merging = (gone: Subject): string =>
-  `, and its links keep working. An email, phone, contact or notes that the other lacks are filled in. Then “${isolateBidi(gone.name)}” is deleted.`
+type Moved = { readonly invitations: number; readonly answers: number }
+/** Counts what a merge moves: "3 invitations and 2 answers". */
+const movedWords = ({ invitations, answers }: Moved, its = ''): string =>
+  `${its}${number(invitations, 'invitation')} and ${its.toLowerCase()}${number(answers, 'answer')}`
+/** Says what a merge of a partner into another will do; `moved` is unknown without a dry run. */
+const mergeWords = (gone: Subject, moved: Moved | null): string =>
+  `${moved ? movedWords(moved, 'Its ') : 'Its invitations and answers'} move there, and its links keep working. An email, phone, contact or notes that the other lacks are filled in. Then “${isolateBidi(gone.name)}” is deleted.`
 
 /** Reads pending projects that need answers; for a single subject, without those that have invited it already. */
 async function asking(api: Api, subjects: readonly Subject[]): Promise<Option[]> {
@@ -51,9 +57,9 @@ export const partnerCommands = {
     keywords: 'add channel',
     icon: 'plus',
     undo: 'restores',
-    asks: { name },
+    asks: asksOf(newFields),
     async run({ api, answers, workspace }) {
-      const { data } = await api.write('partner.create', { name: answers.name })
+      const { data } = await api.write('partner.create', answered(newFields, answers))
       workspace.open(href('partners'))
       return { message: `Partner “${data.name}” added` }
     },
@@ -64,31 +70,8 @@ export const partnerCommands = {
     keywords: 'rename name contact email phone notes',
     icon: 'pencil',
     undo: 'restores',
-    asks: {
-      name: ask.text({ ...name, prefill: ([subject]) => recordOf(subject, 'partner').name ?? subject?.name }),
-      contact: ask.text({ label: 'Contact', optional: true, prefill: ([subject]) => recordOf(subject, 'partner').contact }),
-      email: ask.text({
-        kind: 'email',
-        label: 'Email',
-        optional: true,
-        prefill: ([subject]) => recordOf(subject, 'partner').email,
-        check: (text: string) => (!text.trim() || isEmail(text.trim()) ? null : MESSAGES.inviteEmail),
-      }),
-      phone: ask.text({
-        label: 'Phone',
-        optional: true,
-        prefill: ([subject]) => recordOf(subject, 'partner').phone,
-        keeps: phoneDigits,
-        check: (text: string) => (!text || text.length === 10 ? null : MESSAGES.phoneLength),
-      }),
-      notes: ask.text({ label: 'Notes', optional: true, lines: 3, prefill: ([subject]) => recordOf(subject, 'partner').notes }),
-    },
-    async run({ api, subject, answers }) {
-      const { contact = '', email = '', phone = '', notes = '' } = answers
-      const values = { name: answers.name, contact, email, phone, notes }
-      await api.write('partner.edit', { id: subject.id, ...values, ...lockOf(subject.record) })
-      return { message: `Partner “${answers.name}” updated` }
-    },
+    asks: editAsksOf(partnerFields),
+    run: saves('partner', partnerFields, ({ data }) => `Partner “${data.name}” updated`),
   }),
   'partner.invite': command({
     title: 'Invite to projects…',
@@ -160,20 +143,16 @@ export const partnerCommands = {
     },
     confirm: ([gone]) => ({
       title: `Merge ${listed([gone!])} into the partner you chose?`,
-      body: `Its invitations to ${number(sum([gone!], 'projects_count'), 'project')} and its ${number(sum([gone!], 'proffers_count'), 'answer')} move there${merging(gone!)}`,
+      body: mergeWords(gone!, null),
       action: 'Merge',
     }),
     async foresees({ api, subjects: [gone], answers, signal }) {
       const { moved } = await api.dryRun('partner.merge', { id: gone!.id, into_id: answers.into }, signal)
-      return {
-        body: `Its ${number(moved.invitations, 'invitation')} and its ${number(moved.answers, 'answer')} move there${merging(gone!)}`,
-      }
+      return { body: mergeWords(gone!, moved) }
     },
     async run({ api, subject, answers }) {
       const { data, moved } = await api.write('partner.merge', { id: subject.id, into_id: answers.into })
-      return {
-        message: `${number(moved.invitations, 'invitation')} and ${number(moved.answers, 'answer')} moved to “${data.name}”`,
-      }
+      return { message: `${movedWords(moved)} moved to “${isolateBidi(data.name)}”` }
     },
   }),
   'partner.mail': command({

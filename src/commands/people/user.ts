@@ -1,16 +1,15 @@
-import { isEmail, MESSAGES } from '../../../contract/messages.ts'
-import { ROLES } from '../../../contract/vocabulary.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { inviteFields, userFields } from '../../../contract/userFields.ts'
 import { browserStore } from '../../data/browserStore.ts'
 import { HOME, href } from '../../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
-import { readAddresses } from '../emailAddresses.ts'
+import { addressesFault, readAddresses } from '../emailAddresses.ts'
+import { answered, asksOf, editAsksOf } from '../fieldAsks.ts'
 import { clientsOf, hasNoClient, teamsOf } from '../memberships.ts'
 import type { Subject } from '../subject.ts'
 import { effectLines, effectSentence } from '../teamEffect.ts'
-import { either, isolateBidi, listed, lockOf, phoneDigits } from '../words.ts'
+import { either, isolateBidi, listed, lockOf } from '../words.ts'
 
-/** Client comes first, because it has the fewest rights. */
-const INVITED_ROLES = [...ROLES].reverse().map((role) => ({ value: role.value, label: role.label }))
 /** The client of this browser's last invitation. */
 const LAST_CLIENT = 'invited.client'
 const lastInvited = (): number | undefined => {
@@ -18,11 +17,22 @@ const lastInvited = (): number | undefined => {
   return typeof id === 'number' ? id : undefined
 }
 
-const birth_date = ask.date({ label: 'Birth date', optional: true, prefill: ([subject]) => subject?.record?.birth_date })
-
 /** Formats records: "“West”", "3 teams". */
 const quoted = (records: readonly { name: string }[], many: string): string =>
   records.length === 1 ? `“${isolateBidi(records[0]!.name)}”` : `${records.length} ${many}`
+
+type Left = readonly { name: string; teams: readonly { name: string }[] }[]
+/** Says what a new administrator leaves, before the change or after it; only a dry run knows what it is. */
+function promotedWords(left: Left | null, name?: string): string {
+  const teams = left?.flatMap((client) => client.teams) ?? []
+  const what = left
+    ? `${quoted(left, 'clients')}${teams.length ? ` and ${quoted(teams, 'teams')}` : ''}`
+    : 'their clients and teams'
+  if (name) return `${name} is an administrator${left?.length ? ` and left ${what}` : ''}`
+  return left && !left.length
+    ? 'They see everything. They are on no client and no team.'
+    : `They see everything, and leave ${what}.`
+}
 
 /** Returns the teams a user joins and leaves to be in exactly the chosen ones. */
 function changeOfTeams(user: Subject, chosen: readonly number[] = []) {
@@ -35,29 +45,17 @@ function changeOfTeams(user: Subject, chosen: readonly number[] = []) {
 }
 const changesNothing = ({ join_ids, leave_ids }: ReturnType<typeof changeOfTeams>) => !join_ids.length && !leave_ids.length
 
-interface Edited {
-  first_name: string
-  last_name: string
-  phone: string
-  email: string
-  birth_date?: string | undefined
-  role: string
-  client?: number | undefined
-  company?: string | undefined
+const invites = asksOf(inviteFields)
+const edits = editAsksOf(userFields)
+/** Returns the input of an edit, without an administrator’s client and a company that wasn’t asked for. */
+function edited(user: Subject, answers: Readonly<Record<string, unknown>>) {
+  const { company_id, company, ...fields } = answered(userFields, answers)
+  return {
+    ...{ id: user.id, ...lockOf(user.record), ...fields },
+    ...(fields.role === 'client' ? { company_id } : {}),
+    ...(answers.company === undefined ? {} : { company }),
+  }
 }
-/** Returns the input of an edit. */
-const edited = (user: Subject, answers: Edited) => ({
-  id: user.id,
-  ...lockOf(user.record),
-  first_name: answers.first_name,
-  last_name: answers.last_name,
-  phone: answers.phone,
-  email: answers.email,
-  birth_date: answers.birth_date ?? '',
-  role: answers.role,
-  ...(answers.role === 'client' ? { company_id: answers.client ?? '' } : {}),
-  ...(answers.company === undefined ? {} : { company: answers.company }),
-})
 const promotes = (user: Subject | undefined, role: string | undefined): boolean =>
   role === 'admin' && user?.record?.role === 'client'
 
@@ -73,29 +71,15 @@ export const userCommands = {
     delay: OUTSIDE_SECONDS,
     asks: {
       email: ask.text({
-        label: 'Email',
+        label: inviteFields.email.label,
         placeholder: 'ana@acme.test, Ben Diaz <ben@acme.test>',
-        check: (text: string) => {
-          const people = readAddresses(text)
-          if (!people.length) return MESSAGES.inviteEmailBlank
-          const bad = people.find((person) => person.bad)
-          return bad ? (people.length > 1 ? `${MESSAGES.inviteEmail}: ${bad.email}` : MESSAGES.inviteEmail) : null
-        },
+        check: (text: string) => addressesFault(readAddresses(text)),
       }),
-      role: ask.option({ label: 'Role', options: INVITED_ROLES, prefill: () => 'client' }),
-      client: ask.entity({
-        kind: 'client',
-        label: 'Client',
-        prefill: () => lastInvited(),
-        when: (answers) => answers.role === 'client',
-      }),
-      teams: ask.entities({
-        kind: 'team',
-        label: 'Teams',
-        optional: true,
-        usual: true,
-        amongOf: 'client',
-        when: (answers) => answers.role === 'client',
+      role_id: { ...invites.role_id, prefill: () => inviteFields.role_id.usual },
+      client_id: ask.entity({ ...invites.client_id, prefill: () => lastInvited() }),
+      team_ids: ask.entities({
+        ...invites.team_ids,
+        amongOf: 'client_id',
         among: async (api, _subjects, _workspace, client) =>
           client
             ? (await api.read('team.list', { client_id: Number(client), per_page: 100 })).data.map((team) => ({
@@ -118,12 +102,12 @@ export const userCommands = {
       const people = readAddresses(answers.email).map(({ bad: _, ...person }) => person)
       const { message } = await api.write('user.inviteMany', {
         people,
-        role_id: answers.role,
-        ...(answers.role === 'client' && answers.client
-          ? { client_id: answers.client, team_ids: (answers.teams ?? []).map(Number) }
+        role_id: answers.role_id,
+        ...(answers.role_id === 'client' && answers.client_id
+          ? { client_id: answers.client_id, team_ids: (answers.team_ids ?? []).map(Number) }
           : {}),
       })
-      if (answers.client) browserStore.set(LAST_CLIENT, Number(answers.client))
+      if (answers.client_id) browserStore.set(LAST_CLIENT, Number(answers.client_id))
       return { message }
     },
   }),
@@ -133,62 +117,18 @@ export const userCommands = {
     icon: 'pencil',
     keywords: 'name phone email birth date age role client company',
     undo: 'restores',
-    asks: {
-      first_name: ask.text({
-        label: 'First name',
-        prefill: ([subject]) => subject?.record?.first_name,
-        check: (text: string) => (text.trim() ? null : MESSAGES.firstName),
-      }),
-      last_name: ask.text({
-        label: 'Last name',
-        prefill: ([subject]) => subject?.record?.last_name,
-        check: (text: string) => (text.trim() ? null : MESSAGES.lastName),
-      }),
-      phone: ask.text({
-        label: 'Phone',
-        prefill: ([subject]) => subject?.record?.phone,
-        keeps: phoneDigits,
-        check: (text: string) => (!text.trim() ? MESSAGES.phoneBlank : text.length === 10 ? null : MESSAGES.phoneLength),
-      }),
-      email: ask.text({
-        kind: 'email',
-        label: 'Email',
-        prefill: ([subject]) => subject?.record?.email,
-        check: (text: string) => (!text.trim() ? MESSAGES.inviteEmailBlank : isEmail(text.trim()) ? null : MESSAGES.inviteEmail),
-      }),
-      birth_date,
-      role: ask.option({
-        label: 'Role',
-        options: ROLES.map((role) => ({ value: role.value, label: role.label })),
-        prefill: ([subject]) => subject?.record?.role,
-      }),
-      client: ask.entity({
-        kind: 'client',
-        label: 'Client',
-        optional: true,
-        prefill: ([subject]) => subject?.record?.company_id,
-        when: (answers) => answers.role === 'client',
-      }),
-      company: ask.text({
-        label: 'Company, as they entered it',
-        optional: true,
-        usual: true,
-        prefill: ([subject]) => subject?.record?.company,
-      }),
-    },
+    asks: { ...edits, company: ask.text({ ...edits.company, usual: true }) },
     confirmIf: ([user], answers) => promotes(user, answers.role),
     confirm: ([user]) => ({
       title: `Make ${user ? listed([user]) : 'them'} an administrator?`,
-      body: 'They see everything, and leave their clients and teams.',
+      body: promotedWords(null),
       action: 'Make administrator',
     }),
     async foresees({ api, subjects: [user], answers, signal }) {
       if (!user || !promotes(user, answers.role)) return null
       const { left = [] } = await api.dryRun('user.edit', edited(user, answers), signal)
-      if (!left.length) return { body: 'They see everything. They are on no client and no team.' }
-      const teams = left.flatMap((client) => client.teams)
       return {
-        body: `They see everything, and leave ${quoted(left, 'clients')}${teams.length ? ` and ${quoted(teams, 'teams')}` : ''}.`,
+        body: promotedWords(left),
         lines: left.map((client) => ({
           label: client.name,
           value: client.teams.length ? `and its teams ${client.teams.map((team) => team.name).join(', ')}` : 'on no team',
@@ -197,10 +137,10 @@ export const userCommands = {
     },
     async run({ api, subject, answers }) {
       const { left, message } = await api.write('user.edit', edited(subject, answers))
-      if (left?.length)
-        return { message: `${answers.first_name} ${answers.last_name} is an administrator and left ${quoted(left, 'clients')}` }
+      const name = isolateBidi(`${answers.first_name} ${answers.last_name}`.trim())
+      if (left?.length) return { message: promotedWords(left, name) }
       const waits = message.replace('User updated.', '').trim()
-      return { message: `${answers.first_name} ${answers.last_name} was updated${waits && `. ${waits}`}` }
+      return { message: `${name || 'The user'} was updated${waits && `. ${waits}`}` }
     },
   }),
   'user.teams': command({

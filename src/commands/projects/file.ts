@@ -1,6 +1,8 @@
 import { turned } from '../../../contract/contentWords.ts'
-import { ASSET_FILES, ASSET_TYPES } from '../../../contract/vocabulary.ts'
+import { assetFields } from '../../../contract/fileFields.ts'
+import { ASSET_FILES } from '../../../contract/vocabulary.ts'
 import { ask, command } from '../command.ts'
+import { asksOf } from '../fieldAsks.ts'
 import { effectLines, effectOfLinks, effectSentence } from '../teamEffect.ts'
 import { either, listed } from '../words.ts'
 
@@ -132,7 +134,7 @@ export const fileCommands = {
         many: true,
         types: ASSET_FILES,
       }),
-      asset_type: ask.option({ label: 'Asset type', options: ASSET_TYPES.map((name) => ({ value: name, label: name })) }),
+      asset_type: asksOf(assetFields).asset_type,
     },
     async run({ api, subject, answers, progress, signal }) {
       const form = new FormData()

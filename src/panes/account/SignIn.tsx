@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { isEmail, MESSAGES } from '../../../contract/messages.ts'
+import { faultsOf, pick } from '../../../contract/fieldKinds.ts'
+import { accountFields } from '../../../contract/userFields.ts'
 import { api } from '../../data/apiClient.ts'
 import { store } from '../../data/jotaiStore.ts'
 import { useMay } from '../../data/permissions.ts'
@@ -72,14 +73,14 @@ function SignInForm({ name, title, about, action, form: { form, busy, serverErro
   )
 }
 
+const EMAIL = pick(accountFields, 'email')
 /** The email that the user signs in with, a new one that waits to be confirmed, and a form that changes it. */
 export function Email({ me }: { me: Me }) {
   // Only their own password spares administrators a second administrator's approval.
   const isProven = useMay('user.approveEmail')
   const form = useSmallForm({
     initial: { email: '', current_password: '' },
-    check: ({ email }) =>
-      isEmail(email.trim()) ? {} : { email: email.trim() ? MESSAGES.inviteEmail : MESSAGES.inviteEmailBlank },
+    check: (values) => faultsOf(EMAIL, values),
     send: async ({ email, current_password }) => {
       const { data, message } = await api.write('account.edit', { email, ...(current_password ? { current_password } : {}) })
       store.set(sessionAtom, { state: 'in', me: data })

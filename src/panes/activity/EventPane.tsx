@@ -1,8 +1,10 @@
 import { Trash2 } from 'lucide-react'
-import { type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { type Ref, useImperativeHandle, useRef, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { readDate } from '../../../contract/dates.ts'
-import { overlaps, type ScheduleRow, scheduleFaults } from '../../../contract/schedules.ts'
+import { eventFields } from '../../../contract/occasionFields.ts'
+import { overlaps, type ScheduleRow, scheduleFaults, schedulesFault } from '../../../contract/schedules.ts'
+import { PICTURES } from '../../../contract/vocabulary.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { toast } from '../../runner/toast.tsx'
 import { IconButton } from '../../ui/Button.tsx'
@@ -12,13 +14,11 @@ import { TextInput } from '../../ui/TextInput.tsx'
 import { FieldContext } from '../../ui/useField.ts'
 import { focusChanged } from '../../workspace/focusLater.ts'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
-import { FormField } from '../shared/form/FormField.tsx'
-import { DATED_LABELS, type DatedDraft, DatedForm, datedDraft, OccasionPane, useOccasionForm } from './Occasion.tsx'
+import { FieldForm } from '../shared/form/FieldForm.tsx'
+import { OccasionAside, OccasionPane, PictureControl, useOccasionForm } from './Occasion.tsx'
 import { TimeInput, TimeList } from './TimeInput.tsx'
 
 type Event = Output<'event.get'>['data']
-type EventDraft = DatedDraft & { about: string; schedules: ScheduleRow[] }
-const LABELS = { ...DATED_LABELS, about: 'About', schedules: 'Schedules', files: 'Picture' } as const
 const inWords = ({ name, start }: ScheduleRow) => `${name} ${start.replace('T', ' ')}`
 
 /** Edits an event, the older representation of an activity (screens-projects.md, Update Event). */
@@ -27,41 +27,40 @@ export default function EventPane({ params }: PaneProps) {
 }
 
 function EventForm({ record }: { record: Event }) {
-  const { about, schedules: stored } = record
-  const draft = useMemo(() => ({ ...datedDraft(record), about, schedules: stored }), [record, about, stored])
   const rows = useRef<RowActions>(null)
-  const form = useOccasionForm<EventDraft>({
-    occasion: 'event',
-    record,
-    draft,
-    labels: LABELS,
-    noun: 'event',
-    schema: async () => (await import('../../../contract/occasion.ts')).EventInput,
+  const form = useOccasionForm('event', eventFields, record, {
+    also: ({ schedules, start_date, end_date }) => {
+      const fault = schedulesFault(schedules as readonly ScheduleRow[], readDate(start_date), readDate(end_date))
+      return fault ? { schedules: fault } : {}
+    },
     rows: { add: () => rows.current?.add(), remove: () => rows.current?.remove() },
-    shown: (field, value) => (field === 'schedules' ? (value as ScheduleRow[]).map(inWords).join(', ') : (undefined as never)),
+    shown: (field, value) => (field === 'schedules' ? (value as ScheduleRow[]).map(inWords).join(', ') : undefined),
   })
-  const { schedules, start_date, end_date } = form.values
+  const { start_date, end_date } = form.values
+  const schedules = form.values.schedules as readonly ScheduleRow[]
   return (
-    <DatedForm
+    <FieldForm
       form={form}
-      record={record}
-      title="Event"
-      about={{ field: 'about', label: LABELS.about }}
+      fields={eventFields}
+      title={`Event: ${record.name}`}
+      aside={<OccasionAside record={record} />}
       warnings={overlaps(schedules)}
+      controls={{
+        schedules: ({ value, onChange }) => (
+          <Schedules
+            ref={rows}
+            rows={value as readonly ScheduleRow[]}
+            onChange={onChange}
+            start={readDate(start_date)}
+            end={readDate(end_date)}
+          />
+        ),
+        file_id: ({ value }) => <PictureControl form={form} types={PICTURES} stored={record.file} files={value} />,
+      }}
       sections={[
-        {
-          id: 'schedules',
-          title: LABELS.schedules,
-          hint: 'Saved in order of start time.',
-          fields: ['schedules'],
-          children: (
-            <FormField control={form.control} name="schedules" label={LABELS.schedules} group wide>
-              {({ value, onChange }) => (
-                <Schedules ref={rows} rows={value} onChange={onChange} start={readDate(start_date)} end={readDate(end_date)} />
-              )}
-            </FormField>
-          ),
-        },
+        { id: 'face', title: 'Event', fields: ['name', 'start_date', 'end_date', 'location', 'address', 'about'] },
+        { id: 'schedules', title: 'Schedules', hint: 'Saved in order of start time.', fields: ['schedules'] },
+        { id: 'picture', title: 'Picture', fields: ['file_id'] },
       ]}
     />
   )

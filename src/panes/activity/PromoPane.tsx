@@ -1,40 +1,39 @@
-import { useMemo } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { readDate } from '../../../contract/dates.ts'
-import { civilToday, daysBetween } from '../../../contract/pacing.ts'
-import { store } from '../../data/jotaiStore.ts'
-import { preferencesAtom } from '../../data/preferences.ts'
+import { promoFields } from '../../../contract/occasionFields.ts'
+import { daysBetween } from '../../../contract/pacing.ts'
+import { PICTURES } from '../../../contract/vocabulary.ts'
+import { displayToday } from '../../ui/displayZone.ts'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
-import { DATED_LABELS, type DatedDraft, DatedForm, datedDraft, OccasionPane, useOccasionForm } from './Occasion.tsx'
+import { FieldForm } from '../shared/form/FieldForm.tsx'
+import { OccasionAside, OccasionPane, PictureControl, useOccasionForm } from './Occasion.tsx'
 
 type Promo = Output<'promo.get'>['data']
-type PromoDraft = DatedDraft & { information: string }
-const LABELS = { ...DATED_LABELS, information: 'Information', files: 'Picture' } as const
-
 /** Edits a promotion, the older representation of an activity (screens-projects.md, Update Promo). */
 export default function PromoPane({ params }: PaneProps) {
   return <OccasionPane occasion="promo" id={Number(params.id)} form={PromoForm} />
 }
 
 function PromoForm({ record }: { record: Promo }) {
-  const draft = useMemo(() => ({ ...datedDraft(record), information: record.information }), [record])
-  const form = useOccasionForm<PromoDraft>({
-    occasion: 'promo',
-    record,
-    draft,
-    labels: LABELS,
-    noun: 'promotion',
-    schema: async () => (await import('../../../contract/occasion.ts')).PromoInput,
-  })
-  const today = civilToday(store.get(preferencesAtom).time_zone || 'America/New_York')
+  const form = useOccasionForm('promo', promoFields, record)
+  const today = displayToday()
   const runs = runsFor(form.values.start_date, form.values.end_date, today)
   return (
-    <DatedForm
+    <FieldForm
       form={form}
-      record={record}
-      title="Promotion"
-      {...(runs ? { hint: runs } : {})}
-      about={{ field: 'information', label: LABELS.information }}
+      fields={promoFields}
+      title={`Promotion: ${record.name}`}
+      aside={<OccasionAside record={record} />}
+      controls={{
+        file_id: ({ value }) => <PictureControl form={form} types={PICTURES} stored={record.file} files={value} />,
+      }}
+      sections={[
+        {
+          ...{ id: 'face', title: 'Promotion', ...(runs ? { hint: runs } : {}) },
+          fields: ['name', 'start_date', 'end_date', 'location', 'address', 'information'],
+        },
+        { id: 'picture', title: 'Picture', fields: ['file_id'] },
+      ]}
     />
   )
 }

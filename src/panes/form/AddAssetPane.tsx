@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
+import { faultsOf } from '../../../contract/fieldKinds.ts'
+import { assetFields } from '../../../contract/fileFields.ts'
 import { fileSize } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { PAGE } from '../../../contract/pages.ts'
 import { ASSET_TYPES } from '../../../contract/vocabulary.ts'
@@ -29,22 +30,18 @@ interface Values {
 const LABELS = { rows: 'Assets' } as const
 const first: AssetRow = { key: 1, file: null, asset_type: '', description: '' }
 
-/** Validates rows; returns the specification's messages. */
-const faultsOf = (rows: readonly AssetRow[]): Record<number, { file?: string; asset_type?: string }> =>
+/** Says what is wrong with each row, by key. */
+const faultsIn = (rows: readonly AssetRow[]) =>
   Object.fromEntries(
-    rows.map(({ key, file, asset_type }) => [
-      key,
-      { ...(file ? {} : { file: MESSAGES.assetMissing }), ...(asset_type ? {} : { asset_type: MESSAGES.assetType }) },
-    ]),
+    rows.map(({ key, file, ...row }) => [key, faultsOf(assetFields, { ...row, file_id: file ? [file] : [] })] as const),
   )
-/** Uses the API call's own schema. */
 export const ASSET_RULES: FormRules<Values> = {
-  schema: async () => (await import('../../../contract/asset.ts')).AssetsInput.shape.assets,
-  input: ({ rows }) => rows.map(({ file, asset_type, description }) => ({ file_id: file?.id, asset_type, description })) as never,
-  fieldOf: () => 'rows',
-  words: (path, message) => {
-    const at = /(?:^|\.)(\d+)\./.exec(path)?.[1]
-    return at === undefined || at === '0' ? message : `Row ${Number(at) + 1}: ${message}`
+  also({ rows }): { rows?: string } {
+    const faults = faultsIn(rows)
+    const at = rows.findIndex(({ key }) => Object.keys(faults[key]!).length)
+    if (at < 0) return {}
+    const [fault] = Object.values(faults[rows[at]!.key]!)
+    return { rows: at ? `Row ${at + 1}: ${fault}` : fault! }
   },
 }
 
@@ -128,7 +125,7 @@ function AssetForm({ project }: { project: Project }) {
       () => rowOf((rows[at + 1] ?? rows[at - 1])!.key),
     )
   }
-  const wrong = rows.some(({ file, asset_type }) => !file || !asset_type)
+  const wrong = Boolean(ASSET_RULES.also?.({ rows }).rows)
   return (
     <RecordForm
       form={form}
@@ -155,7 +152,7 @@ function AssetForm({ project }: { project: Project }) {
                 <AssetRows
                   rows={rows}
                   uploads={uploads}
-                  faults={tried ? faultsOf(rows) : {}}
+                  faults={tried ? faultsIn(rows) : {}}
                   onChange={(key, some) => change(rows.map((row) => (row.key === key ? { ...row, ...some } : row)))}
                   onRemove={removeRow}
                   onRow={(key) => {

@@ -1,12 +1,12 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ASSET_FILES, ASSET_TYPES } from '../../../contract/vocabulary.ts'
+import { assetFields } from '../../../contract/fileFields.ts'
+import { ASSET_FILES } from '../../../contract/vocabulary.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { FileDrop } from '../../ui/FileDrop.tsx'
-import { Select } from '../../ui/Select.tsx'
-import { TextInput } from '../../ui/TextInput.tsx'
 import { FieldContext } from '../../ui/useField.ts'
+import { FieldControl } from '../shared/form/FieldControl.tsx'
 import { acceptOf } from '../shared/form/useUploads.ts'
 import type { AssetRow, useRowUploads } from './assetRows.ts'
 
@@ -23,7 +23,7 @@ export function AssetRows({
   rows: readonly AssetRow[]
   uploads: ReturnType<typeof useRowUploads>
   /** By row key. */
-  faults: Readonly<Record<number, { file?: string; asset_type?: string }>>
+  faults: Readonly<Record<number, Partial<Record<keyof typeof assetFields, string>>>>
   onChange: (key: number, some: Partial<AssetRow>) => void
   onRemove: (key: number) => void
   /** Called with the key of the row that gets the focus. */
@@ -46,7 +46,7 @@ export function AssetRows({
               className="grid min-w-0 grid-cols-[minmax(0,1fr)_auto] gap-2 rounded-md border border-line p-2.5"
             >
               <div className="flex min-w-0 flex-col gap-2">
-                <Field label={`File of ${name}`} group required error={file ? null : (faults[row.key]?.file ?? null)}>
+                <Field label={`File of ${name}`} group required error={file ? null : (faults[row.key]?.file_id ?? null)}>
                   <FileDrop
                     files={file ? [file] : []}
                     onAdd={(files) => uploads.add(row.key, files)}
@@ -58,22 +58,18 @@ export function AssetRows({
                   />
                 </Field>
                 <div className="grid gap-2 @lg:grid-cols-[200px_minmax(0,1fr)]">
-                  <Field label="Asset type" required error={faults[row.key]?.asset_type ?? null}>
-                    <Select
-                      value={row.asset_type}
-                      onChange={(asset_type) => onChange(row.key, { asset_type })}
-                      placeholder="Choose a type"
-                      options={ASSET_TYPES.map((type) => ({ value: type, label: type }))}
-                    />
-                  </Field>
-                  <Field label="Description">
-                    <TextInput
-                      value={row.description}
-                      onChange={(description) => onChange(row.key, { description })}
-                      maxLength={1000}
-                      autoComplete="off"
-                    />
-                  </Field>
+                  {(['asset_type', 'description'] as const).map((name) => {
+                    const { label, ...field } = assetFields[name]
+                    return (
+                      <Field key={name} label={label} required={'required' in field} error={faults[row.key]?.[name] ?? null}>
+                        <FieldControl
+                          field={assetFields[name]}
+                          value={row[name]}
+                          onChange={(value) => onChange(row.key, { [name]: value })}
+                        />
+                      </Field>
+                    )
+                  })}
                 </div>
               </div>
               <IconButton

@@ -1,9 +1,7 @@
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
-import { TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
-import { FormField } from '../shared/form/FormField.tsx'
 import { FormShell } from '../shared/form/FormShell.tsx'
 import { AUDIENCE, MARKET } from './audienceValues.ts'
 import { progressOfOlder } from './olderForm.ts'
@@ -11,20 +9,13 @@ import { asksCompany, hasNoClient, NoClient, olderKind, useLinkedAnswers } from 
 import { RequestSummary } from './RequestSummary.tsx'
 import type { Field } from './requestDraft.ts'
 import { FormActions, FormProgress, goToSection, KeptDraft } from './requestParts.tsx'
-import { LABELS } from './requestRules.ts'
 import {
   AudienceSection,
-  ClientField,
-  EndField,
+  Declared,
   ExpectedFields,
   FilesSection,
-  GoalField,
   LocationBasedField,
   MarketsField,
-  NameField,
-  ParentField,
-  RequirementsField,
-  StartField,
   UrlField,
 } from './requestSections.tsx'
 import { useRequestForm } from './useRequestForm.ts'
@@ -55,23 +46,19 @@ function RequestForm() {
     project: (
       <>
         {form.choosesClient && (
-          <ClientField control={control} clients={clients} onClient={() => form.setValue('parent_id', '')} />
+          <Declared control={control} name="client_id" options={clients} onValue={() => form.setValue('parent_id', '')} />
         )}
-        {asksCompany(me) && (
-          <FormField control={control} name="company" label={LABELS.company} hint="Kept in your account.">
-            {(bound) => <TextInput {...bound} maxLength={200} autoComplete="organization" />}
-          </FormField>
-        )}
-        <NameField control={control} wide />
-        <GoalField control={control} />
-        <ParentField control={control} parents={form.parents} />
-        <RequirementsField control={control} />
+        {asksCompany(me) && <Declared control={control} name="company" />}
+        <Declared control={control} name="name" wide />
+        <Declared control={control} name="goal" />
+        <Declared control={control} name="parent_id" options={form.parents} />
+        <Declared control={control} name="requirements" wide />
       </>
     ),
     dates: (
       <>
-        <StartField control={control} onStart={form.onStart} />
-        <EndField control={control} ends="older" />
+        <Declared control={control} name="start_dt" onValue={form.onStart} />
+        <Declared control={control} name="end_dt" ends="older" />
       </>
     ),
     audience: <AudienceSection control={control} older />,

@@ -8,7 +8,6 @@ import { useCall } from '../../data/useCall.ts'
 import { FileDrop } from '../../ui/FileDrop.tsx'
 import { Mark } from '../../ui/Pill.tsx'
 import { FormSkeleton } from '../../ui/Skeletons.tsx'
-import { TextArea, TextInput } from '../../ui/TextInput.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { FormField } from '../shared/form/FormField.tsx'
 import { FormShell } from '../shared/form/FormShell.tsx'
@@ -19,18 +18,8 @@ import { emptyOlder } from './olderForm.ts'
 import { asksCompany, hasNoClient, NoClient, olderKind, useLinkedAnswers } from './olderRequest.tsx'
 import { type Field, surveyDrafts } from './requestDraft.ts'
 import { FormActions, goToSection, KeptDraft } from './requestParts.tsx'
-import { LABELS, surveyActivityRules } from './requestRules.ts'
-import {
-  AudienceSection,
-  ClientField,
-  EndField,
-  GoalField,
-  LocationBasedField,
-  MarketsField,
-  NameField,
-  StartField,
-  UrlField,
-} from './requestSections.tsx'
+import { surveyActivityRules } from './requestRules.ts'
+import { AudienceSection, Declared, LocationBasedField, MarketsField, UrlField } from './requestSections.tsx'
 import { type RequestKind, useRequestForm } from './useRequestForm.ts'
 
 type Campaign = Output<'campaign.get'>['data']
@@ -106,25 +95,19 @@ function SurveyForm({ kind, notice, campaign }: { kind: RequestKind; notice?: st
     project: (
       <>
         {!campaign && form.choosesClient && (
-          <ClientField control={control} clients={form.clients} onClient={() => form.setValue('parent_id', '')} />
+          <Declared control={control} name="client_id" options={form.clients} onValue={() => form.setValue('parent_id', '')} />
         )}
-        {!campaign && asksCompany(form.me) && (
-          <FormField control={control} name="company" label={LABELS.company} hint="Kept in your account.">
-            {(bound) => <TextInput {...bound} maxLength={200} autoComplete="organization" />}
-          </FormField>
-        )}
-        <NameField control={control} wide />
+        {!campaign && asksCompany(form.me) && <Declared control={control} name="company" />}
+        <Declared control={control} name="name" wide />
         {!campaign && (
           <>
-            <GoalField control={control} />
+            <Declared control={control} name="goal" />
             <div className="@max-lg:hidden" />
           </>
         )}
-        <StartField control={control} onStart={form.onStart} />
-        <EndField control={control} ends="older" />
-        <FormField control={control} name="description" label={LABELS.description} wide>
-          {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
-        </FormField>
+        <Declared control={control} name="start_dt" onValue={form.onStart} />
+        <Declared control={control} name="end_dt" ends="older" />
+        <Declared control={control} name="description" wide />
       </>
     ),
     audience: <AudienceSection control={control} older />,

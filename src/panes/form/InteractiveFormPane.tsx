@@ -10,7 +10,6 @@ import { FileDrop } from '../../ui/FileDrop.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { Mark } from '../../ui/Pill.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
-import { TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { FormField } from '../shared/form/FormField.tsx'
 import { FormFaults, FormHead } from '../shared/form/FormShell.tsx'
@@ -20,21 +19,14 @@ import { progressOfQuestions } from './olderForm.ts'
 import { asksCompany, hasNoClient, NoClient, olderKind, useLinkedAnswers } from './olderRequest.tsx'
 import type { Field } from './requestDraft.ts'
 import { FormActions, FormProgress, KeptDraft } from './requestParts.tsx'
-import { LABELS } from './requestRules.ts'
 import {
   AgeField,
-  ClientField,
-  EndField,
+  Declared,
   ExpectedFields,
   GenderField,
-  GoalField,
   LocationBasedField,
   MarketsField,
-  NameField,
   NarrowerFields,
-  ParentField,
-  RequirementsField,
-  StartField,
   UrlField,
 } from './requestSections.tsx'
 import { type RequestFormState, useRequestForm } from './useRequestForm.ts'
@@ -94,20 +86,20 @@ function Questions() {
   const more = opened || faults.some(({ field }) => (MORE as readonly string[]).includes(field))
   const isDone = (field: Field) => progress.find((one) => one.field === field)?.done ?? false
   const answers: Record<(typeof QUESTIONS)[number], ReactNode> = {
-    name: <NameField control={control} wide />,
+    name: <Declared control={control} name="name" wide />,
     goal: (
       <div className="max-w-60">
-        <GoalField control={control} />
+        <Declared control={control} name="goal" />
       </div>
     ),
     start_dt: (
       <div className="max-w-60">
-        <StartField control={control} onStart={form.onStart} />
+        <Declared control={control} name="start_dt" onValue={form.onStart} />
       </div>
     ),
     end_dt: (
       <div className="max-w-60">
-        <EndField control={control} ends="older" />
+        <Declared control={control} name="end_dt" ends="older" />
       </div>
     ),
     age: <AgeField control={control} older />,
@@ -151,7 +143,7 @@ function Questions() {
         </div>
         {form.choosesClient && (
           <Card form={form} done={draft.client_id !== ''}>
-            <ClientField control={control} clients={clients} onClient={() => form.setValue('parent_id', '')} />
+            <Declared control={control} name="client_id" options={clients} onValue={() => form.setValue('parent_id', '')} />
           </Card>
         )}
         <DigitsContext value={true}>
@@ -271,13 +263,9 @@ function MoreFields({ form }: { form: RequestFormState }) {
       <NarrowerFields control={control} />
       <ExpectedFields control={control} />
       <LocationBasedField control={control} />
-      <ParentField control={control} parents={form.parents} />
-      {asksCompany(me) && (
-        <FormField control={control} name="company" label={LABELS.company} hint="Kept in your account.">
-          {(bound) => <TextInput {...bound} maxLength={200} autoComplete="organization" />}
-        </FormField>
-      )}
-      <RequirementsField control={control} />
+      <Declared control={control} name="parent_id" options={form.parents} />
+      {asksCompany(me) && <Declared control={control} name="company" />}
+      <Declared control={control} name="requirements" wide />
     </>
   )
 }

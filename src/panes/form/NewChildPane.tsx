@@ -1,66 +1,50 @@
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
+import type { Input } from '../../../contract/calls.ts'
 import { readDate, showDate } from '../../../contract/dates.ts'
+import { labelsOf, type Texts, textsOf, type ValuesOf } from '../../../contract/fieldKinds.ts'
 import { count } from '../../../contract/format.ts'
 import { endsAfterParent } from '../../../contract/lateEnd.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
-import { CHILD_FILES } from '../../../contract/vocabulary.ts'
+import { childFields } from '../../../contract/requestFields.ts'
 import { api } from '../../data/apiClient.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
-import { DateInput } from '../../ui/DateInput.tsx'
-import { FileDrop } from '../../ui/FileDrop.tsx'
-import { Select } from '../../ui/Select.tsx'
 import { ErrorState } from '../../ui/States.tsx'
-import { NumberInput, TextArea, TextInput } from '../../ui/TextInput.tsx'
 import { focusChanged } from '../../workspace/focusLater.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
-import type { KeptFile } from '../shared/form/drafts.ts'
-import { FormField } from '../shared/form/FormField.tsx'
+import { FieldControl } from '../shared/form/FieldControl.tsx'
+import { FieldForm } from '../shared/form/FieldForm.tsx'
 import type { FormRules } from '../shared/form/formRules.ts'
-import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
-import { acceptOf } from '../shared/form/useUploads.ts'
 import { recordHref } from '../shared/projectSubject.ts'
 import { ChildRows } from './ChildRows.tsx'
 import { type ChildRow, followingEnd, nextName, nextRow } from './childRows.ts'
 import { OfProject } from './OfProject.tsx'
 import type { Project } from './projectEdit.ts'
 
-interface Values extends ChildRow {
-  project_id: number
-  requirements: string
-  copy: string
-  file_ids: KeptFile[]
-  rows: ChildRow[]
-}
-const LABELS = {
-  name: 'Name',
-  start_dt: 'Start date',
-  end_dt: 'End date',
-  goal: 'Goal',
-  copy: 'Copy activities and audience from',
-  rows: 'More children',
-  requirements: 'Requirements',
-  file_ids: 'Files',
-} as Readonly<Record<keyof Values, string>>
-
+type Values = ValuesOf<typeof childFields> & Texts
+const rowsOf = (values: Values) => values.rows as readonly ChildRow[]
 const filled = (child: object) => Object.fromEntries(Object.entries(child).filter(([, value]) => value !== ''))
 /** Uses the API call's own schema. */
-export const CHILD_RULES: FormRules<Values> = {
+export const childRules = (project_id: number): FormRules<Values> => ({
   schema: async () => (await import('../../../contract/projectChild.ts')).ChildInput,
-  input: ({ rows, copy, file_ids, ...rest }) => ({
-    ...filled(rest),
-    copy: copy ? Number(copy) : null,
-    file_ids: file_ids.map(({ id }) => id),
-    siblings: rows.map(filled),
-  }),
+  input: (values) => {
+    const { rows, copy, file_ids, ...rest } = values
+    return {
+      project_id,
+      ...filled(rest),
+      copy: copy ? Number(copy) : null,
+      file_ids: file_ids.map(({ id }) => id),
+      siblings: rowsOf(values).map(filled),
+    }
+  },
   fieldOf: (name) => (/^(siblings\b|project_id$)/.test(name) ? (name === 'project_id' ? 'name' : 'rows') : name),
   words: (path, message) => {
     const at = /^siblings\.(\d+)/.exec(path)?.[1]
     return at === undefined ? message : `Child ${Number(at) + 2}: ${message}`
   },
-}
+})
 
 /** Adds one or more children to a parent project. */
 export default function NewChildPane({ params }: PaneProps) {
@@ -91,25 +75,22 @@ function NotAParent({ project }: { project: Project }) {
 function ChildForm({ parent }: { parent: Project }) {
   const taken = parent.children.map(({ name }) => name)
   const here = useRef<number | null>(null)
+  const rules = useMemo(() => childRules(parent.id), [parent.id])
   const form = useRecordForm<Values>({
     form: 'project.createChild',
     record: parent.id,
     initial: {
-      project_id: parent.id,
+      ...textsOf(childFields),
       name: nextName(parent.name, taken),
-      start_dt: '',
-      end_dt: '',
-      goal: '',
       copy: parent.activities.length ? String(parent.id) : '',
-      rows: [],
-      requirements: '',
-      file_ids: [],
     },
-    labels: LABELS,
-    rules: CHILD_RULES,
+    labels: labelsOf(childFields),
+    rules,
     noun: 'project',
     files: 'file_ids',
-    also: ({ start_dt, rows }) => {
+    also: (values) => {
+      const { start_dt } = values
+      const rows = rowsOf(values)
       const early = (start: string) => parent.start_dt && readDate(start) && start < parent.start_dt
       const message = parent.start_dt ? MESSAGES.startBeforeParent(showDate(parent.start_dt)) : ''
       const at = rows.findIndex((row) => early(row.start_dt))
@@ -120,7 +101,8 @@ function ChildForm({ parent }: { parent: Project }) {
     },
     rows: {
       add() {
-        const { name, start_dt, end_dt, goal, rows } = form.values
+        const { name, start_dt, end_dt, goal } = form.values
+        const rows = rowsOf(form.values)
         const names = [...taken, name, ...rows.map((row) => row.name)]
         const before = rows.at(-1) ?? { name, start_dt, end_dt, goal }
         focusChanged(
@@ -129,12 +111,12 @@ function ChildForm({ parent }: { parent: Project }) {
         )
       },
       remove() {
-        const { rows } = form.values
+        const rows = rowsOf(form.values)
         if (rows.length) removeRow(here.current ?? rows.length - 1)
       },
     },
     async save({ input, attempt, values }) {
-      const { data } = await api.write('project.createChild', input as never, { attempt })
+      const { data } = await api.write('project.createChild', input as Input<'project.createChild'>, { attempt })
       const more = data.child_project_ids.length - 1
       return {
         title: more ? 'Projects Created' : 'Project Created',
@@ -144,7 +126,7 @@ function ChildForm({ parent }: { parent: Project }) {
     },
   })
   const removeRow = (at: number) => {
-    const { rows } = form.values
+    const rows = rowsOf(form.values)
     const left = rows.filter((_, each) => each !== at)
     here.current = null
     focusChanged(
@@ -152,8 +134,9 @@ function ChildForm({ parent }: { parent: Project }) {
       () => (left.length ? rowAt(form.page.current, Math.max(0, at - 1)) : null),
     )
   }
-  const { control, values } = form
-  const children: ChildRow[] = [values, ...values.rows]
+  const { values } = form
+  const rows = rowsOf(values)
+  const children: readonly ChildRow[] = [values, ...rows]
   const added = children.reduce((sum, { goal }) => sum + (Number(goal) || 0), 0)
   const late = children.some(({ end_dt }) => parent.end_dt && readDate(end_dt) && end_dt > parent.end_dt)
   const warnings = [
@@ -161,8 +144,9 @@ function ChildForm({ parent }: { parent: Project }) {
     ...(form.dirty && children.some(({ goal }) => !Number(goal)) ? [MESSAGES.goalBeforeLive] : []),
   ]
   return (
-    <RecordForm
+    <FieldForm
       form={form}
+      fields={childFields}
       title={`New child of ${parent.name}`}
       aside={
         <p className="mt-0.5 flex flex-wrap gap-x-3 text-meta text-muted">
@@ -173,106 +157,56 @@ function ChildForm({ parent }: { parent: Project }) {
           </PaneLink>
         </p>
       }
-      send={values.rows.length ? `Create ${values.rows.length + 1} children` : 'Create child'}
+      send={rows.length ? `Create ${rows.length + 1} children` : 'Create child'}
       warnings={warnings}
       beside={<Family parent={parent} added={added} />}
+      options={{
+        copy: [
+          { value: String(parent.id), label: `${parent.name} (the parent)` },
+          ...parent.children.map((child) => ({ value: String(child.id), label: child.name })),
+        ],
+      }}
+      controls={{
+        start_dt: ({ onChange, ...bound }) => (
+          <FieldControl
+            field={childFields.start_dt}
+            {...bound}
+            onChange={(start) => {
+              form.set('end_dt', followingEnd(values, start))
+              onChange(start)
+            }}
+          />
+        ),
+        rows: () => (
+          <ChildRows
+            rows={rows}
+            onChange={(at, row) =>
+              form.set(
+                'rows',
+                rows.map((each, index) => (index === at ? row : each)),
+              )
+            }
+            onRemove={removeRow}
+            onRow={(at) => {
+              here.current = at
+            }}
+            add={<CommandButton id="row.add">{rows.length ? 'Add another child' : 'Add a child in a row'}</CommandButton>}
+          />
+        ),
+      }}
       sections={[
         {
           id: 'child',
           title: 'Child',
           fields: ['name', 'start_dt', 'end_dt', 'goal', 'requirements'],
           done: Boolean(values.name.trim() && readDate(values.start_dt)),
-          children: (
-            <>
-              <FormField control={control} name="name" label={LABELS.name} required wide>
-                {(bound) => <TextInput {...bound} maxLength={200} autoComplete="off" />}
-              </FormField>
-              <FormField control={control} name="start_dt" label={LABELS.start_dt} required>
-                {({ onChange, ...bound }) => (
-                  <DateInput
-                    {...bound}
-                    onChange={(start) => {
-                      form.set('end_dt', followingEnd(values, start))
-                      onChange(start)
-                    }}
-                  />
-                )}
-              </FormField>
-              <FormField control={control} name="end_dt" label={LABELS.end_dt} hint="Defaults to 7 days after the start.">
-                {(bound) => <DateInput {...bound} />}
-              </FormField>
-              <FormField control={control} name="goal" label={LABELS.goal} hint="Needed before it goes live.">
-                {(bound) => <NumberInput {...bound} unit="completes" />}
-              </FormField>
-              <FormField control={control} name="requirements" label={LABELS.requirements} wide>
-                {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
-              </FormField>
-            </>
-          ),
         },
-        {
-          id: 'more',
-          title: 'More children',
-          hint: 'They’re created all together or not at all.',
-          fields: ['rows'],
-          children: (
-            <FormField control={control} name="rows" label="Children in rows" group wide>
-              {() => (
-                <ChildRows
-                  rows={values.rows}
-                  onChange={(at, row) =>
-                    form.set(
-                      'rows',
-                      values.rows.map((each, index) => (index === at ? row : each)),
-                    )
-                  }
-                  onRemove={removeRow}
-                  onRow={(at) => {
-                    here.current = at
-                  }}
-                  add={
-                    <CommandButton id="row.add">
-                      {values.rows.length ? 'Add another child' : 'Add a child in a row'}
-                    </CommandButton>
-                  }
-                />
-              )}
-            </FormField>
-          ),
-        },
+        { id: 'more', title: 'More children', hint: 'They’re created all together or not at all.', fields: ['rows'] },
         {
           id: 'copy',
           title: 'Activities and files',
           fields: ['copy', 'file_ids'],
           done: values.copy !== '' || values.file_ids.length > 0,
-          children: (
-            <>
-              <FormField control={control} name="copy" label={LABELS.copy} wide hint="Surveys and files aren’t copied.">
-                {(bound) => (
-                  <Select
-                    {...bound}
-                    placeholder="Nothing"
-                    options={[
-                      { value: String(parent.id), label: `${parent.name} (the parent)` },
-                      ...parent.children.map((child) => ({ value: String(child.id), label: child.name })),
-                    ]}
-                  />
-                )}
-              </FormField>
-              <FormField control={control} name="file_ids" label={LABELS.file_ids} group wide>
-                {() => (
-                  <FileDrop
-                    files={form.uploads.files}
-                    onAdd={(files) => form.uploads.add(files, CHILD_FILES, CHILD_FILES)}
-                    onRemove={form.uploads.remove}
-                    onRetry={form.uploads.retry}
-                    accept={acceptOf(CHILD_FILES)}
-                    hint="Images and documents (jpg, png, gif, pdf, doc, docx, txt), each under 10 MB."
-                  />
-                )}
-              </FormField>
-            </>
-          ),
         },
       ]}
     />

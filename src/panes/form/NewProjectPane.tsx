@@ -2,17 +2,16 @@ import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { Button } from '../../ui/Button.tsx'
-import { TextInput } from '../../ui/TextInput.tsx'
-import { FormField } from '../shared/form/FormField.tsx'
 import { FormShell } from '../shared/form/FormShell.tsx'
 import { AUDIENCE, MARKET } from './audienceValues.ts'
 import { useLinkedAnswers } from './olderRequest.tsx'
 import { emptyDraft, type Field, hasActivity, projectDrafts } from './requestDraft.ts'
 import { FormActions, goToSection, KeptDraft } from './requestParts.tsx'
-import { LABELS, projectRules } from './requestRules.ts'
+import { projectRules } from './requestRules.ts'
 import {
   ActivitySection,
   AudienceSection,
+  Declared,
   FilesSection,
   MarketSection,
   ProjectSection,
@@ -90,11 +89,7 @@ export default function NewProjectPane() {
     ),
     reward: (
       <>
-        {!whole && (
-          <FormField control={control} name="url" label={LABELS.url} wide>
-            {(bound) => <TextInput {...bound} inputMode="url" placeholder="https://" />}
-          </FormField>
-        )}
+        {!whole && <Declared control={control} name="url" wide hint={undefined} />}
         <RewardSection control={control} draft={draft} />
       </>
     ),

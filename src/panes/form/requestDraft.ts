@@ -1,31 +1,13 @@
 import { readDate } from '../../../contract/dates.ts'
+import { textsOf, type ValuesOf } from '../../../contract/fieldKinds.ts'
 import { defaultEnd } from '../../../contract/pacing.ts'
+import { newProjectFields, requestFields } from '../../../contract/requestFields.ts'
 import { ADULT_AGES } from '../../../contract/vocabulary.ts'
-import { draftsOf, type KeptFile } from '../shared/form/drafts.ts'
+import { draftsOf } from '../shared/form/drafts.ts'
 import { type AudienceValues, noAudience } from './audienceValues.ts'
 
 /** A request form's values: text as typed, choices as selected. */
-export interface Draft extends AudienceValues {
-  client_id: string
-  company: string
-  parent_id: string
-  name: string
-  goal: string
-  start_dt: string
-  end_dt: string
-  loi_minutes: string
-  incidence: string
-  description: string
-  requirements: string
-  activity_type: string
-  action_type: string
-  social_type: string
-  social_text: string
-  social_link: string
-  url: string
-  partner_id: string
-  reward_amount_cents: string
-  file_ids: KeptFile[]
+export interface Draft extends AudienceValues, ValuesOf<typeof requestFields> {
   /** The last end filled in by default; while the end still equals it, the end follows the start. */
   followed: string
   /** Default answers that the user has seen, for the form with one question at a time. */
@@ -35,28 +17,10 @@ export type Field = Exclude<keyof Draft, 'followed' | 'seen'>
 
 /** An empty form, targeting adults: 18+ is the default (decisions.md 9). */
 export const emptyDraft = (client_id: string): Draft => ({
+  ...textsOf(requestFields),
   client_id,
-  company: '',
-  parent_id: '',
-  name: '',
-  goal: '',
-  start_dt: '',
-  end_dt: '',
-  loi_minutes: '',
-  incidence: '',
-  description: '',
-  requirements: '',
-  activity_type: 'survey',
-  action_type: '',
-  social_type: '',
-  social_text: '',
-  social_link: '',
-  url: '',
   ...noAudience(),
   age: [...ADULT_AGES],
-  partner_id: '',
-  reward_amount_cents: '',
-  file_ids: [],
   followed: '',
   seen: [],
 })
@@ -94,36 +58,11 @@ export const hasActivity = ({ seen }: Draft): boolean => seen.includes('activity
 
 /** Builds the input of a project without activities: omits blanks, so rules say "cannot be blank". */
 export function toProject(draft: Draft): Record<string, unknown> {
-  const {
-    client_id,
-    parent_id,
-    name,
-    goal,
-    start_dt,
-    end_dt,
-    loi_minutes,
-    incidence,
-    description,
-    requirements,
-    url,
-    partner_id,
-  } = draft
-  const amount = partner_id === '600' ? draft.reward_amount_cents || '500' : ''
-  const input = {
-    client_id,
-    parent_id,
-    name,
-    goal,
-    start_dt,
-    end_dt,
-    loi_minutes,
-    incidence,
-    description,
-    requirements,
-    partner_id,
-  }
+  const names = Object.keys(newProjectFields) as (keyof typeof newProjectFields)[]
+  const { company: _, url: survey_url, ...own } = Object.fromEntries(names.map((name) => [name, draft[name]]))
+  const amount = draft.partner_id === '600' ? draft.reward_amount_cents || '500' : ''
   return Object.fromEntries(
-    Object.entries({ ...input, survey_url: url, reward_amount_cents: amount }).filter(([, value]) => value !== ''),
+    Object.entries({ ...own, survey_url, reward_amount_cents: amount }).filter(([, value]) => value !== ''),
   )
 }
 

@@ -1,42 +1,21 @@
 import type { FieldErrors, Resolver } from 'react-hook-form'
 import type { ZodType } from 'zod'
 import { notADate, showDate } from '../../../contract/dates.ts'
+import { labelsOf } from '../../../contract/fieldKinds.ts'
 import { wrongNotBlank } from '../../../contract/issueWords.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
+import { requestFields } from '../../../contract/requestFields.ts'
+import { demographicFields, marketFields } from '../../../contract/targetFields.ts'
 import { isOfDate, typedAt } from '../shared/form/formRules.ts'
 import { fieldOfCampaign, toCampaign } from './olderForm.ts'
 import { type Draft, type Field, hasActivity, toInput, toProject } from './requestDraft.ts'
 
 /** Field labels, also used in error messages. */
 export const LABELS: Readonly<Record<Field, string>> = {
-  client_id: 'Client',
-  company: 'Company',
-  parent_id: 'Parent project',
-  name: 'Project name',
-  goal: 'Goal',
-  start_dt: 'Start date',
-  end_dt: 'End date',
-  loi_minutes: 'Length of interview',
-  incidence: 'Incidence',
-  description: 'Description',
-  requirements: 'Requirements',
-  activity_type: 'Activity type',
-  action_type: 'Action type',
-  social_type: 'Social type',
-  social_text: 'Social text',
-  social_link: 'Social link',
-  url: 'Survey URL',
-  age: 'Age',
-  gender: 'Gender',
-  hhi: 'Household income',
-  ethnicity: 'Ethnicity',
-  marital_status: 'Marital status',
-  children: 'Children in the household',
-  location_based: 'Location based',
+  ...labelsOf(requestFields),
+  ...labelsOf(demographicFields),
+  ...labelsOf(marketFields),
   targeted_locations: 'Target markets',
-  partner_id: 'Reward provider',
-  reward_amount_cents: 'Reward amount',
-  file_ids: 'Files',
 }
 const BLANK: Partial<Record<Field, string>> = {
   start_dt: MESSAGES.projectStart,
@@ -134,7 +113,7 @@ export const requestResolver =
         message: sentenceOf(field, wrongNotBlank(issue, sent) ?? issue.message, name, typedAt(sent, issue.path)),
       }
     }
-    if (!draft.client_id) errors.client_id ??= { type: 'rule', message: `${LABELS.client_id} is required` }
+    if (!draft.client_id) errors.client_id ??= { type: 'rule', message: requestFields.client_id.required }
     const start = parentStart()
     if (start && draft.start_dt && draft.start_dt < start)
       errors.start_dt ??= { type: 'parent', message: MESSAGES.startBeforeParent(showDate(start)) }

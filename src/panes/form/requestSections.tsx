@@ -1,110 +1,68 @@
 import type { Control } from 'react-hook-form'
-import { dollars } from '../../../contract/format.ts'
-import { DEFAULT_DAYS } from '../../../contract/pacing.ts'
-import {
-  ACTION_TYPES,
-  ACTIVITY_TYPES,
-  ADULT_AGES,
-  AGES,
-  CHILDREN,
-  ETHNICITIES,
-  GENDERS,
-  INCOMES,
-  MARITAL,
-  OLDER_AGES,
-  PROVIDERS,
-  SOCIAL_TYPES,
-} from '../../../contract/vocabulary.ts'
+import type { Field as DeclaredField } from '../../../contract/fieldKinds.ts'
+import { olderRequestFields, requestFields } from '../../../contract/requestFields.ts'
+import { ADULT_AGES, AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, OLDER_AGES } from '../../../contract/vocabulary.ts'
 import { CheckGroup } from '../../ui/Checkbox.tsx'
-import { DateInput } from '../../ui/DateInput.tsx'
 import { FileDrop } from '../../ui/FileDrop.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
-import { Select } from '../../ui/Select.tsx'
-import { NumberInput, TextArea, TextInput } from '../../ui/TextInput.tsx'
 import type { Dmas } from '../shared/dma.ts'
-import { FormField } from '../shared/form/FormField.tsx'
+import { FieldControl } from '../shared/form/FieldControl.tsx'
+import { type Bound, FormField } from '../shared/form/FormField.tsx'
 import { acceptOf, type useUploads } from '../shared/form/useUploads.ts'
 import { DmaPicker } from './DmaPicker.tsx'
-import { type Draft, needsAction } from './requestDraft.ts'
+import type { Draft } from './requestDraft.ts'
 import { LABELS } from './requestRules.ts'
 
 type Form = { control: Control<Draft>; draft: Draft }
 type Bare = Pick<Form, 'control'>
 export type Choice = { value: string; label: string }
 
-/** The request's client. */
-export function ClientField({ control, clients, onClient }: Bare & { clients: readonly Choice[]; onClient: () => void }) {
-  return (
-    <FormField control={control} name="client_id" label={LABELS.client_id} required>
-      {({ onChange, ...bound }) => (
-        <Select
-          {...bound}
-          options={clients}
-          placeholder="Choose a client"
-          onChange={(value) => {
-            onChange(value)
-            onClient()
-          }}
-        />
-      )}
-    </FormField>
-  )
-}
-
-/** The parent project, if any. */
-export function ParentField({ control, parents }: Bare & { parents: readonly Choice[] }) {
-  return (
-    <FormField control={control} name="parent_id" label={LABELS.parent_id} hint="Only if it’s part of a larger project.">
-      {(bound) => <Select {...bound} options={parents} placeholder="None" />}
-    </FormField>
-  )
-}
-
-/** The project's name. */
-export function NameField({ control, wide }: Bare & { wide?: boolean }) {
-  return (
-    <FormField control={control} name="name" label={LABELS.name} required {...(wide ? { wide } : {})}>
-      {(bound) => <TextInput {...bound} maxLength={200} autoComplete="off" />}
-    </FormField>
-  )
-}
-
-/** The number of completes ordered. */
-export function GoalField({ control }: Bare) {
-  return (
-    <FormField control={control} name="goal" label={LABELS.goal} required>
-      {(bound) => <NumberInput {...bound} unit="completes" />}
-    </FormField>
-  )
-}
-
-/** The first day in field. */
-export function StartField({ control, onStart }: Bare & { onStart: (start: string) => void }) {
-  return (
-    <FormField control={control} name="start_dt" label={LABELS.start_dt} required>
-      {({ onChange, ...bound }) => (
-        <DateInput
-          {...bound}
-          onChange={(value) => {
-            onChange(value)
-            onStart(value)
-          }}
-        />
-      )}
-    </FormField>
-  )
-}
-
-/** The last day in field; follows the start until the user sets it. */
-export function EndField({ control, ends }: Bare & { ends: 'newer' | 'older' }) {
+/** A field of the request, drawn by its declaration. */
+export function Declared({
+  control,
+  name,
+  draft,
+  ends = 'newer',
+  options,
+  onValue,
+  ...more
+}: Bare & {
+  name: keyof typeof requestFields
+  /** The values on which it depends whether the field applies. */
+  draft?: Draft
+  /** Which form's default duration applies. */
+  ends?: 'newer' | 'older'
+  /** The records that it can name. */
+  options?: readonly Choice[]
+  onValue?: (value: string) => void
+  wide?: boolean
+  group?: true
+  label?: string
+  hint?: string | undefined
+}) {
+  const field: DeclaredField = (ends === 'older' ? olderRequestFields : requestFields)[name]
+  const { hint, label } = field
+  if (draft && field.when && !field.when({ ...draft })) return null
   return (
     <FormField
       control={control}
-      name="end_dt"
-      label={LABELS.end_dt}
-      hint={`Defaults to ${DEFAULT_DAYS[ends]} days after the start.`}
+      name={name}
+      label={label}
+      hint={hint as string | undefined}
+      required={field.required !== undefined}
+      {...more}
     >
-      {(bound) => <DateInput {...bound} />}
+      {({ onChange, ...bound }) => (
+        <FieldControl
+          field={field}
+          options={options}
+          {...(bound as Omit<Bound<string>, 'onChange'>)}
+          onChange={(value) => {
+            onChange(value)
+            onValue?.(value)
+          }}
+        />
+      )}
     </FormField>
   )
 }
@@ -113,38 +71,16 @@ export function EndField({ control, ends }: Bare & { ends: 'newer' | 'older' }) 
 export function ExpectedFields({ control }: Bare) {
   return (
     <>
-      <FormField control={control} name="loi_minutes" label={LABELS.loi_minutes} hint="If known.">
-        {(bound) => <NumberInput {...bound} unit="minutes" />}
-      </FormField>
-      <FormField control={control} name="incidence" label={LABELS.incidence} hint="If known.">
-        {(bound) => <NumberInput {...bound} unit="%" />}
-      </FormField>
+      <Declared control={control} name="loi_minutes" />
+      <Declared control={control} name="incidence" />
     </>
-  )
-}
-
-/** Requirements that the form's questions don't cover. */
-export function RequirementsField({ control }: Bare) {
-  return (
-    <FormField control={control} name="requirements" label={LABELS.requirements} wide hint="Saved as a note on the project.">
-      {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
-    </FormField>
   )
 }
 
 /** The survey's URL, if it is on the web. */
 export function UrlField({ control, draft }: Form) {
-  return (
-    <FormField
-      control={control}
-      name="url"
-      wide
-      label={draft.activity_type === 'survey' ? LABELS.url : 'URL'}
-      {...(draft.activity_type === 'survey' ? { hint: 'Or upload the survey as a file, below.' } : {})}
-    >
-      {(bound) => <TextInput {...bound} inputMode="url" placeholder="https://" />}
-    </FormField>
-  )
+  const survey = draft.activity_type === 'survey'
+  return <Declared control={control} name="url" wide {...(survey ? {} : { label: 'URL', hint: undefined })} />
 }
 
 /** Client, name, goal and dates. */
@@ -157,47 +93,29 @@ export function ProjectSection({
 }: Bare & { clients: readonly Choice[]; parents: readonly Choice[]; onClient: () => void; onStart: (start: string) => void }) {
   return (
     <>
-      <ClientField control={control} clients={clients} onClient={onClient} />
-      <ParentField control={control} parents={parents} />
-      <NameField control={control} />
-      <GoalField control={control} />
-      <StartField control={control} onStart={onStart} />
-      <EndField control={control} ends="newer" />
+      <Declared control={control} name="client_id" options={clients} onValue={onClient} />
+      <Declared control={control} name="parent_id" options={parents} />
+      <Declared control={control} name="name" />
+      <Declared control={control} name="goal" />
+      <Declared control={control} name="start_dt" onValue={onStart} />
+      <Declared control={control} name="end_dt" />
       <ExpectedFields control={control} />
-      <FormField control={control} name="description" label={LABELS.description} wide>
-        {(bound) => <TextArea {...bound} rows={2} maxLength={10_000} />}
-      </FormField>
-      <RequirementsField control={control} />
+      <Declared control={control} name="description" wide />
+      <Declared control={control} name="requirements" wide />
     </>
   )
 }
 
 /** What participants are asked to do; without `link`, the address is asked elsewhere. */
 export function ActivitySection({ control, draft, link = true }: Form & { link?: boolean }) {
-  const social = draft.activity_type === 'social'
+  const shared = { control, draft }
   return (
     <>
-      <FormField control={control} name="activity_type" label={LABELS.activity_type} required group wide>
-        {({ value, onChange }) => <RadioGroup value={value} onChange={onChange} options={ACTIVITY_TYPES} />}
-      </FormField>
-      {needsAction(draft.activity_type) && (
-        <FormField control={control} name="action_type" label={LABELS.action_type} required>
-          {(bound) => <Select {...bound} options={ACTION_TYPES} placeholder="Choose an action" />}
-        </FormField>
-      )}
-      {social && (
-        <>
-          <FormField control={control} name="social_type" label={LABELS.social_type}>
-            {(bound) => <Select {...bound} options={SOCIAL_TYPES} placeholder="Choose where" />}
-          </FormField>
-          <FormField control={control} name="social_link" label={LABELS.social_link}>
-            {(bound) => <TextInput {...bound} inputMode="url" placeholder="https://" />}
-          </FormField>
-          <FormField control={control} name="social_text" label={LABELS.social_text} wide>
-            {(bound) => <TextArea {...bound} rows={2} maxLength={2000} />}
-          </FormField>
-        </>
-      )}
+      <Declared {...shared} name="activity_type" group wide />
+      <Declared {...shared} name="action_type" />
+      <Declared {...shared} name="social_type" />
+      <Declared {...shared} name="social_link" />
+      <Declared {...shared} name="social_text" wide />
       {link && <UrlField control={control} draft={draft} />}
     </>
   )
@@ -328,7 +246,7 @@ export function FilesSection({
           onRemove={uploads.remove}
           onRetry={uploads.retry}
           accept={acceptOf()}
-          hint="Images, audio, video and documents, each under 10 MB."
+          hint={requestFields.file_ids.hint}
         />
       )}
     </FormField>
@@ -337,34 +255,10 @@ export function FilesSection({
 
 /** The reward for participants. */
 export function RewardSection({ control, draft }: Form) {
-  const provider = PROVIDERS.find((one) => String(one.value) === draft.partner_id)
   return (
     <>
-      <FormField control={control} name="partner_id" label={LABELS.partner_id}>
-        {(bound) => (
-          <Select
-            {...bound}
-            placeholder="None"
-            options={PROVIDERS.map((one) => ({ value: String(one.value), label: one.label }))}
-          />
-        )}
-      </FormField>
-      {provider?.value === 600 && (
-        <FormField
-          control={control}
-          name="reward_amount_cents"
-          label={LABELS.reward_amount_cents}
-          hint="Creates a reward of this amount with the project."
-        >
-          {(bound) => (
-            <Select
-              {...bound}
-              placeholder="$5.00"
-              options={provider.allowed.map((cents) => ({ value: String(cents), label: dollars(cents) }))}
-            />
-          )}
-        </FormField>
-      )}
+      <Declared control={control} name="partner_id" />
+      <Declared control={control} draft={draft} name="reward_amount_cents" />
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { isEmail, MESSAGES } from '../../../contract/messages.ts'
+import { faultsOf } from '../../../contract/fieldKinds.ts'
+import { forgotFields } from '../../../contract/userFields.ts'
 import { api } from '../../data/apiClient.ts'
 import { href } from '../../routing/routes.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -14,8 +15,7 @@ export default function ForgotPasswordPane() {
   const first = useRef<HTMLInputElement>(null)
   const { bind, errors, busy, serverError, form } = useSmallForm({
     initial: { email: '' },
-    check: ({ email }) =>
-      !email.trim() ? { email: MESSAGES.forgotEmailBlank } : isEmail(email.trim()) ? {} : { email: MESSAGES.forgotEmail },
+    check: (values) => faultsOf(forgotFields, values),
     send: async ({ email }) => {
       const answer = await api.write('session.forgot', { email: email.trim(), redirect_url: href('passwordReset') })
       setMessage(answer.message)
@@ -29,7 +29,7 @@ export default function ForgotPasswordPane() {
       links={[{ to: 'login', title: 'Back to sign in' }]}
     >
       <form {...form} className="flex flex-col gap-4">
-        <Field label="Email" error={errors.email ?? null}>
+        <Field label={forgotFields.email.label} error={errors.email ?? null}>
           <TextInput
             {...bind('email')}
             ref={first}

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useMemo } from 'react'
-import { MESSAGES } from '../../../contract/messages.ts'
+import { faultsOf } from '../../../contract/fieldKinds.ts'
+import { personFields } from '../../../contract/userFields.ts'
 import { api } from '../../data/apiClient.ts'
 import { meAtom } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -30,9 +31,7 @@ export default function RegistrationPane() {
   const { bind, errors, busy, serverError, form, reset, dirty } = useSmallForm({
     initial: INITIAL,
     check: (values) => ({
-      ...(values.first_name.trim() ? {} : { first_name: MESSAGES.firstName }),
-      ...(values.last_name.trim() ? {} : { last_name: MESSAGES.lastName }),
-      ...(!values.phone ? { phone: MESSAGES.phoneBlank } : values.phone.length === 10 ? {} : { phone: MESSAGES.phoneLength }),
+      ...faultsOf(personFields, values),
       ...checkPassword(values),
     }),
     send: async (values) => {
@@ -65,14 +64,14 @@ export default function RegistrationPane() {
     <OutsidePage title="Registration" lead={known ? `Welcome. This account is for ${known.email}.` : undefined} links={links}>
       <form {...form} className="flex flex-col gap-4">
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="First name" required error={errors.first_name ?? null}>
+          <Field label={personFields.first_name.label} required error={errors.first_name ?? null}>
             <TextInput {...bind('first_name')} autoComplete="given-name" className="h-8" />
           </Field>
-          <Field label="Last name" required error={errors.last_name ?? null}>
+          <Field label={personFields.last_name.label} required error={errors.last_name ?? null}>
             <TextInput {...bind('last_name')} autoComplete="family-name" className="h-8" />
           </Field>
         </div>
-        <Field label="Phone" required error={errors.phone ?? null}>
+        <Field label={personFields.phone.label} required error={errors.phone ?? null}>
           <PhoneInput value={bind('phone').value} onChange={bind('phone').onChange} className="h-8" />
         </Field>
         <NewPassword password={bind('password')} confirmation={bind('password_confirmation')} errors={errors} />

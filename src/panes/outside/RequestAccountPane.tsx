@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import { isEmail, MESSAGES } from '../../../contract/messages.ts'
+import { faultsOf, textsOf } from '../../../contract/fieldKinds.ts'
+import { accountRequestFields as fields } from '../../../contract/userFields.ts'
 import { api } from '../../data/apiClient.ts'
 import { configAtom } from '../../data/session.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -15,13 +16,8 @@ export default function RequestAccountPane() {
   const { product } = useAtomValue(configAtom)
   const [message, setMessage] = useState<string | null>(null)
   const { bind, errors, busy, serverError, form } = useSmallForm({
-    initial: { name: '', company: '', email: '', phone: '' },
-    check: ({ name, company, email, phone }) => ({
-      ...(name.trim() ? {} : { name: MESSAGES.requestName }),
-      ...(company.trim() ? {} : { company: MESSAGES.requestCompany }),
-      ...(!email.trim() ? { email: MESSAGES.requestEmailBlank } : isEmail(email.trim()) ? {} : { email: MESSAGES.requestEmail }),
-      ...(!phone ? { phone: MESSAGES.requestPhoneBlank } : phone.length >= 10 ? {} : { phone: MESSAGES.requestPhone }),
-    }),
+    initial: textsOf(fields),
+    check: (values) => faultsOf(fields, values),
     send: async (values) => setMessage((await api.write('session.requestAccount', values)).message),
   })
   return (
@@ -34,16 +30,16 @@ export default function RequestAccountPane() {
         <FormSuccess>{message}</FormSuccess>
       ) : (
         <form {...form} className="flex flex-col gap-4">
-          <Field label="Name" required error={errors.name ?? null}>
+          <Field label={fields.name.label} required error={errors.name ?? null}>
             <TextInput {...bind('name')} autoComplete="name" className="h-8" />
           </Field>
-          <Field label="Company" required error={errors.company ?? null}>
+          <Field label={fields.company.label} required error={errors.company ?? null}>
             <TextInput {...bind('company')} autoComplete="organization" className="h-8" />
           </Field>
-          <Field label="Email" required error={errors.email ?? null}>
+          <Field label={fields.email.label} required error={errors.email ?? null}>
             <TextInput {...bind('email')} inputMode="email" autoComplete="email" autoCapitalize="none" className="h-8" />
           </Field>
-          <Field label="Phone" required error={errors.phone ?? null}>
+          <Field label={fields.phone.label} required error={errors.phone ?? null}>
             <PhoneInput value={bind('phone').value} onChange={bind('phone').onChange} className="h-8" />
           </Field>
           <FormError error={serverError} />

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
+import { clientFields } from '../../../contract/clientFields.ts'
+import { inputOf } from '../../../contract/fieldKinds.ts'
 import { count, shortDate } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
 import { FigureDifference } from '../../compare/FigureDifference.tsx'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { api } from '../../data/apiClient.ts'
@@ -16,7 +17,7 @@ import { EmptyState } from '../../ui/States.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
-import { useSmallForm } from '../shared/form/useSmallForm.ts'
+import { useSmallFieldForm } from '../shared/form/useSmallFieldForm.ts'
 import { paceTone } from '../shared/projectSubject.ts'
 import { StatusPill } from '../shared/StatusPill.tsx'
 import type { Client } from './peopleSubjects.ts'
@@ -72,13 +73,13 @@ function Figure({ label, value, to }: { label: string; value: number; to: string
 
 function Rename({ client }: { client: Client }) {
   const { setDirty } = usePane()
-  const { bind, errors, busy, serverError, form, reset, dirty } = useSmallForm({
-    initial: { name: client.name },
-    check: ({ name }): { name?: string } => (name.trim() ? {} : { name: MESSAGES.clientName }),
-    async send({ name }) {
+  const { bind, errors, busy, serverError, form, reset, dirty } = useSmallFieldForm(clientFields, {
+    record: client,
+    async send(values) {
       const steps: number[] = []
       const undoable = (id: number) => void steps.push(id)
-      const { data } = await api.write('client.edit', { id: client.id, name, lock_version: client.lock_version }, { undoable })
+      const input = { id: client.id, ...inputOf(clientFields, values), lock_version: client.lock_version }
+      const { data } = await api.write('client.edit', input, { undoable })
       reset({ name: data.name })
       const undo = post({ title: 'Rename client', subjects: [{ kind: 'client', id: client.id, name: client.name }] }, { steps })
       void toast(`Renamed to ${data.name}`, { tone: 'good', id: undo.toast, action: { label: 'Undo', run: undo.undo } })
@@ -95,7 +96,7 @@ function Rename({ client }: { client: Client }) {
   }, [client.name])
   return (
     <form {...form} aria-label="Rename" className="max-w-md">
-      <Field label="Name" required error={errors.name ?? serverError?.message ?? null}>
+      <Field label={clientFields.name.short} required error={errors.name ?? serverError?.message ?? null}>
         <span className="flex gap-2">
           <TextInput {...bind('name')} autoComplete="off" />
           {dirty && (

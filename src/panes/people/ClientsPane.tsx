@@ -1,9 +1,9 @@
 import { useCallback, useMemo } from 'react'
+import { clientFields } from '../../../contract/clientFields.ts'
 import { count } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
 import { wordOf } from '../../../contract/nounOf.ts'
 import type { NounId } from '../../../contract/nouns.ts'
-import { api } from '../../data/apiClient.ts'
+import { editsOf } from '../../list/fieldEdit.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, Name } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'
@@ -19,13 +19,7 @@ const columnsWith = (sameNames: (id: number) => readonly number[]) =>
       flex: 3,
       priority: 9,
       render: (row) => <Name aside={<SameName others={sameNames(row.id)} inRow />}>{row.name}</Name>,
-      edit: {
-        value: (row) => row.name,
-        async save(row, name) {
-          if (!name.trim()) throw new Error(MESSAGES.clientName)
-          return (await api.write('client.edit', { id: row.id, name, lock_version: row.lock_version })).data
-        },
-      },
+      edit: editsOf('client', clientFields)('name'),
     },
     id: { width: 72, priority: 1, narrow: 'meta' },
     projects_count: {

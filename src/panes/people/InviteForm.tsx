@@ -1,9 +1,9 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
-import { ROLES } from '../../../contract/vocabulary.ts'
+import { pick, textsOf } from '../../../contract/fieldKinds.ts'
+import { inviteFields } from '../../../contract/userFields.ts'
 import { OUTSIDE_SECONDS } from '../../commands/command.ts'
-import { readAddresses, writeAddresses } from '../../commands/emailAddresses.ts'
+import { addressesFault, readAddresses, writeAddresses } from '../../commands/emailAddresses.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import { api } from '../../data/apiClient.ts'
 import { browserStore } from '../../data/browserStore.ts'
@@ -21,11 +21,15 @@ import { Select } from '../../ui/Select.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { wasClicked } from '../../workspace/attention.ts'
 import { usePane } from '../../workspace/pane.tsx'
+import { SmallField } from '../shared/form/SmallField.tsx'
 import { SubmitButton } from '../shared/form/SubmitButton.tsx'
-import { useSmallForm } from '../shared/form/useSmallForm.ts'
+import { useSmallFieldForm } from '../shared/form/useSmallFieldForm.ts'
 import { Addresses } from './Addresses.tsx'
 
-const EMPTY = { email: '', first_name: '', last_name: '', role_id: 'client', client_id: '', teams: '', skip: '' }
+const { email: emailField, role_id: roleField, client_id: clientField, team_ids: teamsField } = inviteFields
+/** The address field holds several, which are read by themselves. */
+const FIELDS = pick(inviteFields, 'first_name', 'last_name', 'role_id', 'client_id')
+const EMPTY = { ...textsOf(FIELDS), email: '', teams: '', skip: '' }
 /** The client last used for an invitation in this browser (src/commands/people/user.ts). */
 const LAST_CLIENT = 'invited.client'
 const ONE_BY_ONE = 'Skip the email for one address at a time'
@@ -46,19 +50,13 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])
   const last = browserStore.get(LAST_CLIENT)
   const initial = { ...EMPTY, client_id: client ? String(client.id) : typeof last === 'number' ? String(last) : '' }
-  const ask = useSmallForm({
+  const ask = useSmallFieldForm(FIELDS, {
     initial,
     failed: 'The invitation couldn’t be sent',
-    check: ({ email, role_id, client_id, skip }) => {
+    check: ({ email, skip }) => {
       const people = readAddresses(email)
-      const bad = people.find((one) => one.bad)
-      const wrong = !people.length ? MESSAGES.inviteEmailBlank : bad ? MESSAGES.inviteEmail : null
-      const several = skip && people.length > 1 ? ONE_BY_ONE : null
-      return {
-        ...(wrong || several ? { email: wrong ?? several! } : {}),
-        ...(role_id ? {} : { role_id: MESSAGES.inviteRole }),
-        ...(role_id === 'client' && !client_id ? { client_id: MESSAGES.inviteClient } : {}),
-      }
+      const fault = addressesFault(people) ?? (skip && people.length > 1 ? ONE_BY_ONE : null)
+      return fault ? { email: fault } : {}
     },
     async send(values, attempt, waits) {
       const clicks = wasClicked()
@@ -144,7 +142,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
       {outcomes.length > 0 && <Outcomes outcomes={outcomes} />}
       {made && <MadeLink {...made} onClose={() => setMade(null)} />}
       <form {...ask.form} data-fill-in="" aria-label="Invite a user" className="flex flex-col gap-4">
-        <Field label="Email" required hint="Separate several with commas, or paste them with names." error={errors.email ?? null}>
+        <Field label={emailField.label} required hint={emailField.hint} error={errors.email ?? null}>
           <TextInput
             {...bind('email')}
             ref={field}
@@ -165,43 +163,39 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
         {people.length > 1 && <Addresses people={people} onRemove={takeOut} />}
         {people.length < 2 && (
           <div className="grid grid-cols-1 gap-4 @md:grid-cols-2">
-            <Field label="First name" hint="They can fill this in themselves." error={errors.first_name ?? null}>
-              <TextInput {...bind('first_name')} autoComplete="off" />
-            </Field>
-            <Field label="Last name" error={errors.last_name ?? null}>
-              <TextInput {...bind('last_name')} autoComplete="off" />
-            </Field>
+            <SmallField form={ask} field={inviteFields.first_name} name="first_name" />
+            <SmallField form={ask} field={inviteFields.last_name} name="last_name" />
           </div>
         )}
         {!client && (
-          <Field label="Role" group required error={errors.role_id ?? null}>
-            <RadioGroup
-              stacked
-              value={values.role_id}
-              onChange={(role) => set('role_id', role)}
-              options={[...ROLES].reverse().map((role) => ({
-                value: role.value as string,
-                label: role.label,
-                hint: role.value === 'admin' ? 'Sees everything. Belongs to no client.' : 'Sees the projects of their clients.',
-              }))}
-            />
-          </Field>
+          <SmallField form={ask} field={roleField} name="role_id" group>
+            {({ value, onChange }) => (
+              <RadioGroup
+                stacked
+                value={value}
+                onChange={onChange}
+                options={roleField.options.map(({ detail, ...option }) => ({ ...option, hint: detail }))}
+              />
+            )}
+          </SmallField>
         )}
         {!client && values.role_id === 'client' && (
-          <Field label="Client" required error={errors.client_id ?? clients.error?.message ?? null}>
-            <Select
-              value={values.client_id}
-              onChange={(id) => {
-                set('client_id', id)
-                set('teams', '')
-              }}
-              placeholder={clients.loading ? 'Loading clients…' : 'Choose a client'}
-              options={(clients.data?.data ?? []).map((one) => ({ value: String(one.id), label: one.name }))}
-            />
-          </Field>
+          <SmallField form={ask} field={clientField} name="client_id" error={clients.error?.message}>
+            {({ value }) => (
+              <Select
+                value={value}
+                onChange={(id) => {
+                  set('client_id', id)
+                  set('teams', '')
+                }}
+                placeholder={clients.loading ? 'Loading clients…' : clientField.placeholder}
+                options={(clients.data?.data ?? []).map((one) => ({ value: String(one.id), label: one.name }))}
+              />
+            )}
+          </SmallField>
         )}
         {teams.length > 0 && (
-          <Field label="Teams" group hint="Optional. They see the projects of these teams.">
+          <Field label={teamsField.label} group hint={teamsField.hint}>
             <div className="flex flex-wrap gap-x-5 gap-y-1">
               {teams.map((team) => (
                 <Checkbox

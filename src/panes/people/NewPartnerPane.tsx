@@ -1,5 +1,6 @@
 import { type ClipboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { isEmail, MESSAGES } from '../../../contract/messages.ts'
+import { inputOf, textsOf } from '../../../contract/fieldKinds.ts'
+import { partnerFields } from '../../../contract/partnerFields.ts'
 import type { FormController } from '../../commands/workspaceApi.ts'
 import { ApiError } from '../../data/api.ts'
 import { api } from '../../data/apiClient.ts'
@@ -10,30 +11,19 @@ import { toast } from '../../runner/toast.tsx'
 import { post } from '../../runner/undo.ts'
 import { useKeys } from '../../runner/useCommands.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Field } from '../../ui/Field.tsx'
-import { PhoneInput } from '../../ui/PhoneInput.tsx'
-import { TextArea, TextInput } from '../../ui/TextInput.tsx'
+import { TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
+import { SmallField } from '../shared/form/SmallField.tsx'
 import { SubmitButton } from '../shared/form/SubmitButton.tsx'
-import { useSmallForm } from '../shared/form/useSmallForm.ts'
+import { useSmallFieldForm } from '../shared/form/useSmallFieldForm.ts'
 import { recordHref } from '../shared/projectSubject.ts'
 import { useLikelyPartners } from './likelyPartners.ts'
 import { partnerPlace } from './partnerRow.ts'
 import { type PastedPartner, readPastedPartners } from './pastedPartners.ts'
 import { SeveralPartners } from './SeveralPartners.tsx'
 
-const EMPTY = { name: '', contact: '', email: '', phone: '', notes: '' }
-
-/** Validates a partner; returns the specification's messages. */
-function faultsOf({ name, email, phone }: typeof EMPTY): Partial<typeof EMPTY> {
-  return {
-    ...(name.trim() ? {} : { name: MESSAGES.partnerName }),
-    ...(!email.trim() || isEmail(email.trim()) ? {} : { email: MESSAGES.inviteEmail }),
-    ...(!phone || phone.length === 10 ? {} : { phone: MESSAGES.phoneLength }),
-  }
-}
-
+const EMPTY = textsOf(partnerFields)
 const partnerLink = (name: string) => href('partners', {}, { query: { search: name } })
 
 /** Adds one channel partner, or a pasted list; opened from a project (`?invite=`), it also invites them there. */
@@ -62,16 +52,14 @@ export default function NewPartnerPane() {
     return () => go(open(paneId))
   }
 
-  const { values, bind, errors, busy, form, reset, dirty } = useSmallForm({
-    initial: EMPTY,
-    check: faultsOf,
+  const small = useSmallFieldForm(partnerFields, {
     failed: 'The partner couldn’t be added',
     async send(submitted, attempt, waits) {
       setTaken(null)
       const steps: number[] = []
       const undoable = (id: number) => void steps.push(id)
       try {
-        const { data, message } = await api.write('partner.create', submitted, { attempt, undoable })
+        const { data, message } = await api.write('partner.create', inputOf(partnerFields, submitted), { attempt, undoable })
         const invited = await invite([data.id], undoable)
         post({ title: 'New partner', subjects: [{ kind: 'partner', id: data.id, name: data.name }] }, { steps })
         const onOk = await destinationAfter(data.id)
@@ -94,6 +82,7 @@ export default function NewPartnerPane() {
       }
     },
   })
+  const { values, busy, form, reset, dirty } = small
   useEffect(() => setDirty(dirty), [dirty, setDirty])
   useEffect(() => () => setDirty(false), [setDirty])
   const latest = useRef({ reset })
@@ -146,9 +135,9 @@ export default function NewPartnerPane() {
         </p>
       )}
       <form {...form} data-fill-in="" aria-label="New partner" className="mt-4 flex flex-col gap-4">
-        <Field label="Partner name" required error={errors.name ?? null} hint="To add several, paste lines of name and email.">
-          <TextInput {...bind('name')} onPaste={onPaste} autoComplete="organization" maxLength={200} />
-        </Field>
+        <SmallField form={small} field={partnerFields.name} name="name">
+          {(bound) => <TextInput {...bound} onPaste={onPaste} autoComplete="organization" maxLength={200} />}
+        </SmallField>
         {taken && taken.name === values.name.trim() && (
           <p className="-mt-3 text-meta">
             <PaneLink to={partnerLink(taken.name)} className="text-accent-ink underline">
@@ -156,18 +145,9 @@ export default function NewPartnerPane() {
             </PaneLink>
           </p>
         )}
-        <Field label="Contact" error={errors.contact ?? null} hint="The person to write to.">
-          <TextInput {...bind('contact')} autoComplete="off" maxLength={200} />
-        </Field>
-        <Field label="Email" error={errors.email ?? null} hint="Where requests go.">
-          <TextInput {...bind('email')} inputMode="email" autoComplete="off" />
-        </Field>
-        <Field label="Phone" error={errors.phone ?? null}>
-          <PhoneInput value={bind('phone').value} onChange={bind('phone').onChange} />
-        </Field>
-        <Field label="Notes" error={errors.notes ?? null} hint="For administrators only.">
-          <TextArea {...bind('notes')} rows={3} maxLength={10_000} />
-        </Field>
+        {(['contact', 'email', 'phone', 'notes'] as const).map((name) => (
+          <SmallField key={name} form={small} field={partnerFields[name]} name={name} />
+        ))}
         <Likely name={values.name} email={values.email} />
         <div className="flex flex-wrap gap-2">
           <SubmitButton busy={busy} data-command="form.send" kbd={keys('form.send') ?? undefined}>

@@ -1,12 +1,11 @@
 import { useAtomValue } from 'jotai'
 import { useMemo } from 'react'
 import { count, dollars, percent } from '../../../contract/format.ts'
-import { isEmail, MESSAGES } from '../../../contract/messages.ts'
+import { partnerFields } from '../../../contract/partnerFields.ts'
 import { PARTNER_FILTERS } from '../../../contract/partnerFilters.ts'
 import type { CommandId } from '../../commands/table.ts'
-import { phoneDigits } from '../../commands/words.ts'
 import { ApiError } from '../../data/api.ts'
-import { api } from '../../data/apiClient.ts'
+import { editsOf } from '../../list/fieldEdit.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, Name } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'
@@ -20,27 +19,24 @@ import { PartnerAnswers } from './PartnerAnswers.tsx'
 import { type Partner, partnerSubject } from './peopleSubjects.ts'
 import { NameTwice, useSameNames } from './SameName.tsx'
 
-type Field = 'name' | 'contact' | 'email' | 'phone'
-const field = (name: Field, check: (text: string) => string | null) => ({
-  value: (row: Partner) => row[name],
-  async save(row: Partner, typed: string) {
-    const text = typed.trim()
-    const wrong = check(text)
-    if (wrong) throw new Error(wrong)
-    try {
-      return (await api.write('partner.edit', { id: row.id, [name]: text, lock_version: row.lock_version })).data
-    } catch (error) {
-      offerTaken(error, text)
-      throw error
-    }
-  },
-})
 /** Offers to open the partner that already has a name; the cell shows the error itself. */
 function offerTaken(error: unknown, name: string): void {
   if (!(error instanceof ApiError && error.fields.name && typeof error.more.id === 'number')) return
   const run = () => workspace.open(href('partners', {}, { query: { search: name } }), 'beside')
   void toast(error.message, { action: { label: 'Open', run } })
 }
+const edits = editsOf('partner', partnerFields)
+/** Edits a partner in place; a name that another one has leads to it. */
+const edit = (name: Parameters<typeof edits>[0]) => ({
+  ...edits(name),
+  save: (row: Partner, typed: string) =>
+    edits(name)
+      .save(row, typed)
+      .catch((error: unknown) => {
+        offerTaken(error, typed.trim())
+        throw error
+      }),
+})
 const faint = <span className="text-faint">–</span>
 const figure = (value: number | null, shown: (value: number) => string) =>
   value === null ? faint : <span className={value ? '' : 'text-faint'}>{shown(value)}</span>
@@ -55,7 +51,7 @@ const columnsWith = (sameNames: (id: number) => readonly number[]) =>
       priority: 15,
       // Duplicates are merged by partner.merge.
       render: (row) => <Name aside={<NameTwice others={sameNames(row.id)} />}>{row.name}</Name>,
-      edit: field('name', (text) => (text ? null : MESSAGES.partnerName)),
+      edit: edit('name'),
     },
     id: { width: 64, priority: 1, narrow: 'hidden' },
     contact: {
@@ -64,7 +60,7 @@ const columnsWith = (sameNames: (id: number) => readonly number[]) =>
       priority: 6,
       narrow: 'hidden',
       render: (row) => (row.contact ? <span className="truncate text-muted">{row.contact}</span> : faint),
-      edit: field('contact', () => null),
+      edit: edit('contact'),
     },
     email: {
       min: 150,
@@ -72,17 +68,14 @@ const columnsWith = (sameNames: (id: number) => readonly number[]) =>
       priority: 8,
       narrow: 'meta',
       render: (row) => (row.email ? <span className="truncate text-muted">{row.email}</span> : faint),
-      edit: field('email', (text) => (!text || isEmail(text) ? null : MESSAGES.inviteEmail)),
+      edit: edit('email'),
     },
     phone: {
       width: 128,
       priority: 4,
       narrow: 'hidden',
       render: (row) => (row.phone ? <span className="text-muted tabular-nums">{showPhone(row.phone)}</span> : faint),
-      edit: {
-        ...field('phone', (digits) => (!digits || digits.length === 10 ? null : MESSAGES.phoneLength)),
-        keeps: phoneDigits,
-      },
+      edit: edit('phone'),
     },
     open_count: {
       width: 72,

@@ -1,5 +1,6 @@
+import { faultsOf, pick } from '../../../contract/fieldKinds.ts'
 import { nameKey } from '../../../contract/foldText.ts'
-import { isEmail, MESSAGES } from '../../../contract/messages.ts'
+import { partnerFields } from '../../../contract/partnerFields.ts'
 import { angled } from '../../../contract/textEnds.ts'
 
 /** A pasted partner with its validation errors. */
@@ -9,6 +10,7 @@ export interface PastedPartner {
   fault: string | null
 }
 
+const pastedFields = pick(partnerFields, 'name', 'email')
 /** The maximum added at once. */
 const MOST = 100
 
@@ -40,13 +42,7 @@ export function readPastedPartners(text: string): PastedPartner[] | null {
     const key = nameKey(name)
     const again = seen.has(key)
     seen.add(key)
-    const fault = !name
-      ? MESSAGES.partnerName
-      : email && !isEmail(email)
-        ? MESSAGES.inviteEmail
-        : again
-          ? 'Same name as a line above'
-          : null
-    return { name, email, fault }
+    const [wrong] = Object.values(faultsOf(pastedFields, { name, email }))
+    return { name, email, fault: wrong ?? (again ? 'Same name as a line above' : null) }
   })
 }

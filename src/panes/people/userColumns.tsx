@@ -1,7 +1,6 @@
 import { shortDate } from '../../../contract/format.ts'
-import { isEmail, MESSAGES } from '../../../contract/messages.ts'
-import { phoneDigits } from '../../commands/words.ts'
-import { api } from '../../data/apiClient.ts'
+import { userFields } from '../../../contract/userFields.ts'
+import { editsOf } from '../../list/fieldEdit.ts'
 import { type Cells, columnsOf, Moment } from '../../list/nounColumns.tsx'
 import { href } from '../../routing/routes.ts'
 import { showPhone } from '../../ui/PhoneInput.tsx'
@@ -11,23 +10,7 @@ import type { User } from './peopleSubjects.ts'
 
 const faint = (text: string) => <span className="text-faint">{text}</span>
 
-type Field = 'first_name' | 'last_name' | 'phone' | 'email' | 'birth_date'
-
-/** Invited users who haven't registered may have no name or phone yet. */
-const mayBeBlank = (row: User) => row.status === 'invited'
-
-/** Saves one field of a user; errors show at the cell, in the specification's words. */
-const field = (name: Field, check: (text: string) => string | null) => ({
-  value: (row: User) => row[name] ?? '',
-  async save(row: User, typed: string) {
-    const text = typed.trim()
-    const wrong = text || name === 'email' || !mayBeBlank(row) ? check(text) : null
-    if (wrong) throw new Error(wrong)
-    return (await api.write('user.edit', { id: row.id, [name]: text, lock_version: row.lock_version })).data
-  },
-})
-const phone = (digits: string) => (!digits ? MESSAGES.phoneBlank : digits.length === 10 ? null : MESSAGES.phoneLength)
-const email = (text: string) => (!text ? MESSAGES.inviteEmailBlank : isEmail(text) ? null : MESSAGES.inviteEmail)
+const edit = editsOf('user', userFields)
 
 /** A user's email, with a mark for a new one that waits to be confirmed or approved. */
 const Email = ({ email, pending_email, pending_email_needs_approval: approves }: User) =>
@@ -61,7 +44,7 @@ export const userColumns = (with_: { role?: boolean; clients?: boolean }) =>
           <span className="hidden @max-[560px]:inline"> {row.last_name}</span>
         </span>
       ),
-      edit: field('first_name', (text) => (text ? null : MESSAGES.firstName)),
+      edit: edit('first_name'),
     },
     last_name: {
       min: 104,
@@ -69,15 +52,15 @@ export const userColumns = (with_: { role?: boolean; clients?: boolean }) =>
       priority: 8,
       narrow: 'hidden',
       render: (row) => <span className="font-medium">{row.last_name}</span>,
-      edit: field('last_name', (text) => (text ? null : MESSAGES.lastName)),
+      edit: edit('last_name'),
     },
-    email: { min: 170, flex: 3.2, priority: 7, narrow: 'meta', render: Email, edit: field('email', email) },
+    email: { min: 170, flex: 3.2, priority: 7, narrow: 'meta', render: Email, edit: edit('email') },
     phone: {
       width: 132,
       priority: 5,
       narrow: 'hidden',
       render: (row) => (row.phone ? <span className="text-muted tabular-nums">{showPhone(row.phone)}</span> : faint('–')),
-      edit: { ...field('phone', phone), keeps: phoneDigits },
+      edit: edit('phone'),
     },
     birth_date: {
       width: 128,
@@ -91,7 +74,7 @@ export const userColumns = (with_: { role?: boolean; clients?: boolean }) =>
         ) : (
           faint('–')
         ),
-      edit: { ...field('birth_date', () => null), kind: 'date' },
+      edit: edit('birth_date'),
     },
     ...(with_.role ? { role: { width: 116, priority: 3 } } : {}),
     ...(with_.clients ? { company_name: clients } : {}),

@@ -75,7 +75,7 @@ function AddUsers({ id, project_id }: { id: number; project_id: number }) {
     start('user.invite', {
       subjects: [],
       via: 'button',
-      answers: { role: 'client', client: team.client_id, teams: [team.id] },
+      answers: { role_id: 'client', client_id: team.client_id, team_ids: [team.id] },
     })
   return (
     <PickForm

@@ -1,6 +1,7 @@
 import { type Field, mostOf, YES_OR_NO } from '../../../../contract/fieldKinds.ts'
 import { CheckGroup } from '../../../ui/Checkbox.tsx'
 import { DateInput } from '../../../ui/DateInput.tsx'
+import { PhoneInput } from '../../../ui/PhoneInput.tsx'
 import { RadioGroup } from '../../../ui/RadioGroup.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { NumberInput, TextArea, TextInput } from '../../../ui/TextInput.tsx'
@@ -11,10 +12,15 @@ export function FieldControl({
   field,
   options: records,
   value,
+  autoComplete = 'off',
   ...bound
 }: Omit<Bound<string>, 'onBlur'> &
-  Partial<Pick<Bound<string>, 'onBlur'>> & { field: Field; options?: readonly { value: string; label: string }[] | undefined }) {
-  const common = { ...bound, value, autoComplete: 'off', placeholder: field.placeholder }
+  Partial<Pick<Bound<string>, 'onBlur'>> & {
+    field: Field
+    options?: readonly { value: string; label: string }[] | undefined
+    autoComplete?: string | undefined
+  }) {
+  const common = { ...bound, value, autoComplete, placeholder: field.placeholder }
   switch (field.kind) {
     case 'text': {
       const { lines, code } = field
@@ -30,7 +36,7 @@ export function FieldControl({
     case 'url':
       return <TextInput {...common} inputMode={field.kind} />
     case 'phone':
-      return <TextInput {...common} inputMode="tel" />
+      return <PhoneInput value={value} onChange={bound.onChange} {...(bound.onBlur ? { onBlur: bound.onBlur } : {})} />
     case 'money':
       return <TextInput {...common} inputMode="decimal" maxLength={24} className="max-w-40 tabular-nums" />
     case 'choice': {

@@ -1,5 +1,13 @@
 import { type ComponentProps, Fragment, type ReactNode } from 'react'
-import { type Field, type FieldOf, type Fields, mostOf, type Texts, type ValueOf } from '../../../../contract/fieldKinds.ts'
+import {
+  type Field,
+  type FieldOf,
+  type Fields,
+  mostOf,
+  type Texts,
+  typesOf,
+  type ValueOf,
+} from '../../../../contract/fieldKinds.ts'
 import { FileDrop } from '../../../ui/FileDrop.tsx'
 import { FieldControl } from './FieldControl.tsx'
 import { type Bound, FormField } from './FormField.tsx'
@@ -58,7 +66,7 @@ export function FieldForm<F extends Fields>({
     if (field.when && !field.when(form.values)) return null
     const { hint, label } = field
     const own = controls[name] as Control<never> | undefined
-    const wide = !paired && (isWide(field) || (own !== undefined && field.kind !== 'integer'))
+    const wide = !paired && (isWide(field) || (own !== undefined && field.kind !== 'day' && field.kind !== 'integer'))
     const body = (
       <FormField
         control={form.control}
@@ -73,7 +81,7 @@ export function FieldForm<F extends Fields>({
           own ? (
             own(bound as never)
           ) : field.kind === 'file' || field.kind === 'files' ? (
-            <FileControl field={field} uploads={form.uploads} />
+            <FileControl field={field} types={typesOf(field, form.values)} uploads={form.uploads} />
           ) : (
             <FieldControl field={field} options={options[name]} {...(bound as Bound<string>)} />
           )
@@ -138,9 +146,17 @@ const isGroup = (field: Field) => ['records', 'rows', 'several'].includes(field.
 const isRadio = (field: Field) => field.kind === 'flag' || (field.kind === 'choice' && !field.menu)
 
 /** Uploads a field's files as they are added; a file takes the place of the one before. */
-function FileControl({ field, uploads }: { field: FieldOf<'file' | 'files'>; uploads: ReturnType<typeof useUploads> }) {
+function FileControl({
+  field,
+  types,
+  uploads,
+}: {
+  field: FieldOf<'file' | 'files'>
+  types: readonly string[] | undefined
+  uploads: ReturnType<typeof useUploads>
+}) {
   const single = field.kind === 'file'
-  const { types, hint } = field
+  const { hint } = field
   return (
     <FileDrop
       files={uploads.files}

@@ -14,13 +14,13 @@ import {
 } from '../../../../contract/fieldKinds.ts'
 import { wordOf } from '../../../../contract/nounOf.ts'
 import { api } from '../../../data/apiClient.ts'
-import { type FieldCall, type FieldNoun, writeFields } from '../../../data/writeFields.ts'
+import { type EditNoun, type FieldCall, type FieldNoun, writeFields } from '../../../data/writeFields.ts'
 import type { FormRules } from './formRules.ts'
 import { type RecordFormOptions, useRecordForm, type Written } from './useRecordForm.ts'
 
-type Saved<N extends FieldNoun> = Output<`${N}.create`> | Output<`${N}.edit`>
-interface Options<N extends FieldNoun, F extends Fields>
-  extends Pick<RecordFormOptions<ValuesOf<F> & Texts>, 'review' | 'another' | 'also'> {
+type Saved<N extends EditNoun> = Output<`${N}.edit`> | (N extends FieldNoun ? Output<`${N}.create`> : never)
+interface Options<N extends EditNoun, F extends Fields>
+  extends Pick<RecordFormOptions<ValuesOf<F> & Texts>, 'review' | 'another' | 'also' | 'rows'> {
   /** The loaded record; without it the form creates one. */
   record?: { id: number; lock_version: number }
   /** What a new record belongs to; each has a draft of its own. */
@@ -42,19 +42,21 @@ interface Options<N extends FieldNoun, F extends Fields>
 }
 
 /** The form of a noun's fields: it creates a record by `{noun}.create`, or edits one by `{noun}.edit`. */
-export function useFieldForm<N extends FieldNoun, F extends Fields>(noun: N, fields: F, options: Options<N, F>) {
+export function useFieldForm<N extends EditNoun, F extends Fields>(noun: N, fields: F, options: Options<N, F>) {
   type V = ValuesOf<F> & Texts
   const { record, of, initial, more, saved, sends = (input) => input, shown, form, call: creates, ...rest } = options
+  const files = Object.keys(fields).find((name) => fields[name]!.kind === 'file' || fields[name]!.kind === 'files')
   const first = useMemo(() => ({ ...textsOf(fields, record), ...initial }) as V, [fields, record, initial])
   const rules = useMemo<FormRules<V>>(
     () => ({
       input: (values) => inputOf(fields, values),
-      also: (values) => (record ? newFaults(fields, first, values) : faultsOf(fields, values)),
+      also: (values) => (record ? newFaults(fields, first, values, record) : faultsOf(fields, values)),
+      // A call with a form of its own names the file itself.
+      fieldOf: (name) => (name === 'file' && files ? files : name),
     }),
-    [fields, record, first],
+    [fields, record, first, files],
   )
-  const files = Object.keys(fields).find((name) => fields[name]!.kind === 'file' || fields[name]!.kind === 'files')
-  const call = record ? (`${noun}.edit` as const) : ((creates ?? `${noun}.create`) as `${N}.create`)
+  const call = (record ? `${noun}.edit` : (creates ?? `${noun}.create`)) as FieldCall
   return useRecordForm<V>({
     ...rest,
     shown: (name, value) => shown?.(name, value) ?? wordsOf(fields[name]!, value),
@@ -72,7 +74,7 @@ export function useFieldForm<N extends FieldNoun, F extends Fields>(noun: N, fie
       const input = record
         ? { id: record.id, ...sends(inputOf(fields, values, changed), changed, whole), lock_version: lock }
         : { ...more, ...sends(whole, changed, whole) }
-      const made: Saved<N> = await writeFields(api, call, input, { attempt })
+      const made = (await writeFields(api, call, input, { attempt })) as Saved<N>
       const { name } = { name: '', ...made.data }
       return { title: made.message, name, lock: made.data.lock_version, ...saved(made) }
     },
