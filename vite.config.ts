@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import manifest from './package.json' with { type: 'json' }
 import { ownSheets } from './scripts/own-sheets.ts'
 import { routeAbout } from './scripts/route-about.ts'
 import { screenPaths } from './scripts/screen-paths.ts'
@@ -39,7 +40,17 @@ const readEarly = (): Plugin => ({
 })
 
 export default defineConfig({
-  plugins: [readEarly(), react(), tailwindcss(), virtualCalls(), routeAbout(), screenPaths(), ownSheets(), weights()],
+  define: { 'import.meta.env.RELEASE': JSON.stringify(manifest.version) },
+  plugins: [
+    readEarly(),
+    react({ jsxImportSource: '#jsx' }),
+    tailwindcss(),
+    virtualCalls(),
+    routeAbout(),
+    screenPaths(),
+    ownSheets(),
+    weights(),
+  ],
   // Replaces shims for React 17, because our React has what wouter and SWR need.
   resolve: { alias: [{ find: /^(\.\/react-deps\.js|use-sync-external-store\/shim(\/index\.js)?)$/, replacement: 'react' }] },
   worker: { plugins: () => [mapWorker()] },

@@ -54,7 +54,7 @@ for (const file of [...ON_SQLITE_ALONE, ...ON_BOTH_ENGINES])
   if (!existsSync(join(import.meta.dirname, file))) throw new Error(`vitest.config.ts names ${file}, which is missing.`)
 
 export default defineConfig({
-  plugins: [react(), virtualCalls()],
+  plugins: [react({ jsxImportSource: '#jsx' }), virtualCalls()],
   test: {
     projects: [
       {

@@ -8,8 +8,7 @@ const main = new URL('./main.ts', import.meta.url)
 if (Number(process.versions.node.split('.')[0]) >= 24) {
   await import(main.href)
 } else {
-  const node = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin/node')
-  const child = spawn(node, [main.pathname, ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(ownNode(), [main.pathname, ...process.argv.slice(2)], { stdio: 'inherit' })
   // The terminal sends Ctrl-C to both processes; the program itself decides how to end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => signal !== 'SIGINT' && child.kill(signal))
   child.once('error', (error) => {
@@ -17,4 +16,15 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
     process.exit(1)
   })
   child.once('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
+}
+
+/** The Node 24 that `npm ci` installs for some platforms (optionalDependencies of package.json). */
+function ownNode() {
+  const platform = process.platform === 'win32' ? 'win' : process.platform
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(`node-${platform}-${process.arch}/package.json`)), 'bin/node')
+  } catch {
+    console.error('Fieldwork needs Node 24 or later, and npm installed none for this platform. Install one.')
+    process.exit(1)
+  }
 }

@@ -1,5 +1,5 @@
 import { count } from './format.ts'
-import { AGES, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type Term } from './vocabulary.ts'
+import { AGES, agesOf, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type Term } from './vocabulary.ts'
 
 /** A target's comma-separated lists of ids; an empty list means any. */
 export interface AudienceLists {
@@ -25,8 +25,8 @@ const YEARS: readonly (readonly [from: number, to: number | null])[] = [
   [65, null],
 ]
 
-/** Formats ages: "18–44", "18–24, 45+", "all ages". */
-export function agesInWords(list: string): string {
+/** Formats ages: "18–44", "18–24, 45+", "all ages"; the last one alone as a generation of projects labels it. */
+export function agesInWords(list: string, generation = 'project'): string {
   const ids = listOf(list)
     .map(Number)
     .filter((id) => id >= 1 && id <= AGES.length)
@@ -42,6 +42,7 @@ export function agesInWords(list: string): string {
     .map(([first, last]) => {
       const [from] = YEARS[first - 1]!
       const to = YEARS[last - 1]![1]
+      if (first === AGES.length) return labelOf(agesOf(generation), first)
       return to === null ? `${from}+` : `${from}–${to}`
     })
     .join(', ')
@@ -66,9 +67,13 @@ export function marketsInWords(
 }
 
 /** Formats a target in one line: "18–44, all genders, Top 25"; "Any" without a target or restriction. */
-export function audienceLine(target: AudienceLists | null, preset: (codes: readonly string[]) => string | null): string {
+export function audienceLine(
+  target: AudienceLists | null,
+  preset: (codes: readonly string[]) => string | null,
+  generation?: string,
+): string {
   if (!target) return 'Any'
-  const ages = agesInWords(target.age)
+  const ages = agesInWords(target.age, generation)
   const gender = chosen(GENDERS, target.gender, 'genders')
   const more = [
     chosen(INCOMES, target.hhi, 'incomes'),

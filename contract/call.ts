@@ -155,6 +155,12 @@ export const Flag = z.union([z.boolean(), z.number(), z.string()]).transform((va
   return false
 })
 
+/** A text, or a number as its text; one that has lost digits is refused. */
+export const TextOrNumber = z.union([z.string(), z.number()]).transform((value, at) => {
+  if (losesDigits(value)) at.addIssue({ code: 'custom', message: SEND_AS_TEXT })
+  return String(value)
+})
+
 /** One value, a list or a comma list; always becomes a list of texts. */
 export const Many = z
   .union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))])

@@ -1,4 +1,3 @@
-import { civilDay } from './format.ts'
 import { dayOf } from './moments.ts'
 
 const DAY_MS = 86_400_000
@@ -45,9 +44,6 @@ export const notADate = (typed: string, label?: string): string =>
 const placeOf = (word: string, list: readonly string[]) => (word.length < 3 ? -1 : list.findIndex((one) => one.startsWith(word)))
 const iso = (time: number) => new Date(time).toISOString().slice(0, 10)
 const at = (civil: string) => Date.parse(`${civil}T00:00:00Z`)
-
-/** Returns today's civil date in a time zone, YYYY-MM-DD. */
-export const todayIn = (timeZone: string, now = new Date()): string => civilDay(now, timeZone)
 
 const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
 const SHORT: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CivilDate, Id, idOf } from './call.ts'
+import { CivilDate, Id, idOf, TextOrNumber } from './call.ts'
 import {
   blankOf,
   type Field,
@@ -19,7 +19,7 @@ import {
 import { readWhole } from './money.ts'
 import { whenObject } from './whenObject.ts'
 
-/** What a call takes: money also as text, choices also as a comma list, and a numbered choice as any number, as lists and links have it. */
+/** What a call takes: money also as text, choices also as a comma list, and a numbered choice as any number. */
 type SentOf<F extends Field> = F extends { kind: 'money' }
   ? number | string
   : F extends { kind: 'several' }
@@ -81,12 +81,10 @@ function filled(field: Field): z.ZodType {
     case 'zip':
     case 'email':
     case 'url': {
-      const wrong = 'wrong' in field ? field.wrong : undefined
-      const error = field.required ?? wrong
       const maxLength = field.kind === 'email' ? 254 : field.kind === 'url' ? (field.max ?? MOST_OF_ADDRESS) : mostOf(field)
       return (
         z
-          .string(error ? { error } : undefined)
+          .string({ error: ({ input }) => (isBlank(field, input) ? field.required : undefined) })
           .superRefine(reads(field))
           // Not a transformation, in front of which the document would lose a default.
           .overwrite((typed) => valueIn(field, typed) as string)
@@ -134,11 +132,13 @@ function filled(field: Field): z.ZodType {
     case 'files':
       return z.array(Id).max(field.most)
     case 'lines': {
-      const lines = z.array(Word, required ? { error: required } : undefined).max(field.most, `needs at most ${field.most}`)
+      const lines = z
+        .array(TextOrNumber, required ? { error: required } : undefined)
+        .max(field.most, `needs at most ${field.most}`)
       return transformed(field, lines)
     }
     case 'several': {
-      const list = transformed(field, z.union([z.string(), z.number(), z.array(Word)]))
+      const list = transformed(field, z.union([z.string(), z.number(), z.array(TextOrNumber)]))
       return required ? z.preprocess((sent) => sent ?? [], list) : list
     }
     case 'coordinates':
@@ -146,8 +146,6 @@ function filled(field: Field): z.ZodType {
       throw new Error(`${field.label} has no schema of its own`)
   }
 }
-
-const Word = z.union([z.string(), z.number()])
 
 const plain = (fields: Fields) => Object.entries(fields).filter(([, { kind }]) => kind !== 'coordinates' && kind !== 'rows')
 

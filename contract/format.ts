@@ -45,7 +45,8 @@ export const roundDollars = (cents: number): string => dollars(cents).replace(/\
 export function fileSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
   if (bytes < 1_048_576) return `${Math.round(bytes / 1024)} KB`
-  return `${(bytes / 1_048_576).toFixed(1)} MB`
+  if (bytes < 1_073_741_824) return `${(bytes / 1_048_576).toFixed(1)} MB`
+  return `${(bytes / 1_073_741_824).toFixed(1)} GB`
 }
 
 const DAY: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric' }

@@ -79,6 +79,13 @@ export const CheckedReading = {
   ignored_columns: z.array(z.string()),
 }
 
+/** The headings of a file's columns, the field of each, and its first rows. */
+export const ColumnPreview = {
+  headings: z.array(z.string()),
+  columns: z.array(z.string()),
+  sample: z.array(z.object({ line: z.number(), cells: z.array(z.string()) })),
+}
+
 /** How the file is parsed now, with its first lines. */
 export const Preview = z.object({
   sheets: z.array(z.string()),
@@ -86,9 +93,7 @@ export const Preview = z.object({
   /** The first 20 lines with text, to choose the headings from. */
   head: z.array(z.object({ line: z.number(), text: z.string() })),
   headed: z.boolean(),
-  headings: z.array(z.string()),
-  columns: z.array(z.string()),
-  sample: z.array(z.object({ line: z.number(), cells: z.array(z.string()) })),
+  ...ColumnPreview,
 })
 export type Preview = z.output<typeof Preview>
 

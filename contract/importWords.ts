@@ -60,7 +60,6 @@ export const LOCATION_FIELDS = {
   latitude: 'Latitude',
   longitude: 'Longitude',
 } as const
-export type LocationField = keyof typeof LOCATION_FIELDS
 
 /** The most venues of a new service. */
 export const MOST_VENUES = 50_000

@@ -19,6 +19,7 @@ const FORMATS: Record<string, string> = {
   date: 'a date (YYYY-MM-DD)',
 }
 const CHOICES = 20
+const UNKNOWN = 'isn’t one of the accepted values'
 
 /** What is wrong, as the words after the field's name. */
 export function faultOf(issue: z.core.$ZodIssue): string {
@@ -42,8 +43,11 @@ export function faultOf(issue: z.core.$ZodIssue): string {
     case 'invalid_value': {
       const values = issue.values.map(String).filter(Boolean)
       const more = values.length > CHOICES ? ` … (${values.length} in all)` : ''
-      return values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.slice(0, CHOICES).join(', ')}${more}`
+      const words = values.slice(0, CHOICES).map((value) => (/^[\s,;]+$/.test(value) ? JSON.stringify(value) : value))
+      return values.length === 1 ? `must be ${values[0]}` : `must be one of ${words.join(', ')}${more}`
     }
+    case 'invalid_union':
+      return unionFault(issue.errors.flatMap(([first]) => first ?? []))
     case 'invalid_format':
       return FORMATS[issue.format] ? `must be ${FORMATS[issue.format]}` : 'has the wrong format'
     case 'unrecognized_keys':
@@ -51,19 +55,41 @@ export function faultOf(issue: z.core.$ZodIssue): string {
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`
     default:
-      return 'isn’t one of the accepted values'
+      return UNKNOWN
   }
 }
+
+/** Messages of zod's own, which say nothing of a field. */
+const ZOD_WORDS = /^(?:Invalid|Too|Unrecognized)/
+
+/** What is wrong with a value of several kinds: of the kind that it is, else all kinds that are accepted. */
+function unionFault(issues: readonly z.core.$ZodIssue[]): string {
+  const deeper = issues.find(({ path, code }) => path.length && code !== 'invalid_key')
+  if (deeper) return `${typeof deeper.path[0] === 'number' ? 'entry ' : ''}${placeOf(deeper.path)} ${wordsOf(deeper)}`
+  const faults = issues.map(wordsOf)
+  const ofItsKind = issues.findIndex(({ code }) => code !== 'invalid_type' && code !== 'invalid_value')
+  const kinds = [...new Set(faults.filter((words) => words.startsWith('must be ') && !words.endsWith(' ')))]
+  return faults[ofItsKind] ?? (kinds.length ? `must be ${kinds.map((words) => words.slice(8)).join(' or ')}` : UNKNOWN)
+}
+
+/** Our own message, else the words for zod's. */
+const wordsOf = (issue: z.core.$ZodIssue): string => (ZOD_WORDS.test(issue.message) ? faultOf(issue) : issue.message)
+
+/** A place in a list or object, counted from 1. */
+const placeOf = (path: readonly PropertyKey[]) => path.map((key) => (typeof key === 'number' ? key + 1 : String(key))).join('.')
 
 const counted = (count: number, what: 'character' | 'entry'): string =>
   `${count} ${count === 1 ? what : what === 'entry' ? 'entries' : `${what}s`}`
 
-/** Messages for a missing value, which say nothing of one that is wrong. */
-const SAYS_BLANK = /(?:cannot|can't|can’t|cant) be blank!?$| is required$/
+/** Messages that ask for a value, and say nothing of one that is wrong. */
+const ASKS = /(?:cannot|can't|can’t|cant) be blank!?$|(?:^| )is required$|^(?:Please|Choose|Give) /
+/** What is sent for no value. */
+const isNothing = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' ? !value.trim() : Array.isArray(value) && !value.length)
 
-/** What is wrong with a value that isn't blank although its message says so, as the words after its name; else null. */
+/** What is wrong with a value that isn't blank although its message asks for one, as the words after its name; else null. */
 export function wrongNotBlank(issue: z.core.$ZodIssue, input: unknown): string | null {
-  if (issue.code === 'custom' || !SAYS_BLANK.test(issue.message)) return null
+  if (issue.code === 'custom' || !ASKS.test(issue.message)) return null
   const value = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key], input)
-  return value === undefined || value === null || (typeof value === 'string' && !value.trim()) ? null : faultOf(issue)
+  return isNothing(value) ? null : faultOf(issue)
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { Order, Page, Search, wholeNumber } from './call.ts'
 import { readMoment } from './moments.ts'
-import { acceptedWords, type Term } from './vocabulary.ts'
 
 /** The most records that a page of any list has. */
 const PAGE_MOST = 500
@@ -48,12 +47,6 @@ export const listInput = <const C extends readonly [string, ...string[]]>(column
 
 /** An id and a name, as dropdowns use them. */
 export const Named = z.object({ id: z.number(), name: z.string() })
-
-/** The error of a choice: `blank` for none, and the accepted values for what isn't one. */
-export const blankOr =
-  (blank: string, terms: readonly Term[]) =>
-  ({ input }: { input?: unknown }): string =>
-    input === undefined || input === null || input === '' ? blank : `must be one of ${acceptedWords(terms)}`
 
 /** A required text of at most `max` characters; `message` quotes the specification. */
 export const needed = (message: string, max = 200) =>

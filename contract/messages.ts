@@ -83,7 +83,8 @@ export const MESSAGES = {
   /** Our own messages. */
   notificationName: 'Notification Name cannot be blank',
   notificationMessage: 'Notification Message cannot be blank',
-  notificationUrl: 'Enter a web address',
+  notificationUrl: 'Link cannot be blank',
+  notificationUrlWrong: 'Link must be a web address (https://…)',
   groupTaken: 'A group of this client already has this name.',
   bothCoordinates: 'Give both coordinates, or none.',
   chooseLocation: 'Choose a location',
@@ -98,7 +99,7 @@ export const MESSAGES = {
   occasionStart: 'Start Date cannot be blank',
   occasionEnd: 'End Date cannot be blank',
   scheduleName: 'Schedule Name cannot be blank',
-  teamLength: 'Use at most 200 characters',
+  teamLength: 'Team Name needs at most 200 characters',
   teamTaken: 'A team of this client already has this name.',
   teamClient: 'A team stays with its client.',
   chooseClient: 'Choose a client',

@@ -107,6 +107,11 @@ export function wholeFault(wrong: string, input: unknown): string {
 /** Reads a plain number, "-71.06"; anything else stays as it is, for a schema to refuse. */
 export const readDecimal = (input: unknown): unknown =>
   typeof input === 'string' && /^[+-]?\d{1,15}(?:\.\d{1,20})?$/.test(input.trim()) ? Number(input.trim()) : input
+/** A number, or one as text in plain digits; NaN for anything else, as JavaScript reads "0x2A" and "1e2" too. */
+export function numberOf(input: unknown): number {
+  const read = readDecimal(input)
+  return typeof read === 'number' ? read : Number.NaN
+}
 /** Reads the digits of a whole number, "1,200", with −0 as 0; anything else stays as it is, for a schema to refuse. */
 export function readWhole(input: unknown): unknown {
   const read = typeof input === 'string' && WHOLE.test(input.trim()) ? Number(input.trim().replaceAll(',', '')) : input

@@ -25,7 +25,7 @@ export const notificationFields = {
   }),
   url: field.url('Link', {
     required: MESSAGES.notificationUrl,
-    wrong: MESSAGES.notificationUrl,
+    wrong: MESSAGES.notificationUrlWrong,
     placeholder: 'https://',
     when: ({ message_action }) => message_action === 'web',
   }),

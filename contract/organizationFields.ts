@@ -36,7 +36,7 @@ const nameFields = {
     lines: 4,
     max: 1000,
     pattern: /^([^\n]*\n){0,3}[^\n]*$/,
-    wrong: 'Use at most 4 lines',
+    wrong: 'Footer needs at most 4 lines',
     hint: 'Below every email, at most 4 lines.',
   }),
 }

@@ -47,7 +47,7 @@ export function defaultEnd(start: string, form: keyof typeof DEFAULT_DAYS = 'new
 }
 
 /** Returns today's civil date in a time zone; the display zone defaults to America/New_York (decisions.md 3). */
-export const civilToday = (zone: string, now: Date = new Date()): string => civilDay(now, zone)
+export const civilToday = (zone: string, now: Date): string => civilDay(now, zone)
 
 /** Returns the completes expected by today: ordered × E ÷ D (decisions.md 3). */
 export function expectedToDate(ordered: number, start: string | null, end: string | null, today: string): number {

@@ -38,3 +38,26 @@ export function milesBetween(one: Degrees, other: Degrees): number {
   const wide = Math.cos(one.latitude * RADIANS) * Math.cos(other.latitude * RADIANS)
   return 2 * 3958.8 * Math.asin(Math.min(1, Math.sqrt(north * north + wide * east * east)))
 }
+
+/** Coordinates as they are read, "42.36, -71.06". */
+export const written = ({ latitude, longitude }: Degrees): string => `${latitude}, ${longitude}`
+
+/** Coordinates that somebody may have meant: with the other sign, or changed over. */
+export const slipsOf = ({ latitude: a, longitude: b }: Degrees): Degrees[] =>
+  [
+    ...[
+      [a, -b],
+      [-a, b],
+      [-a, -b],
+    ],
+    ...[
+      [b, a],
+      [b, -a],
+      [-b, a],
+      [-b, -a],
+    ],
+  ].flatMap(([latitude, longitude]) => (Math.abs(latitude!) > 90 ? [] : [{ latitude: latitude!, longitude: longitude! }]))
+
+/** The end of an intake's message about rows whose position is doubtful, with the first; empty without any. */
+export const slipNote = (rows: number, first: string): string =>
+  rows ? `; ${counted(rows, 'row')} ${rows === 1 ? 'has' : 'have'} a doubtful position (${first})` : ''

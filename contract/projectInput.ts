@@ -5,7 +5,7 @@ import { createShape } from './fieldInput.ts'
 import { paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { projectFields } from './projectFields.ts'
-import { readStatus } from './status.ts'
+import { ACCEPTED_STATUSES, readStatus } from './status.ts'
 import { PROJECT_TYPES } from './vocabulary.ts'
 import { inOrder, whenObject } from './whenObject.ts'
 
@@ -15,7 +15,7 @@ export const StatusInput = z
   .max(40)
   .transform((text, context) => {
     const status = readStatus(text)
-    const message = text.trim() ? `is not a status: ${text}` : MESSAGES.projectStatus
+    const message = text.trim() ? `is not a status: ${text.slice(0, 40)}. Accepted: ${ACCEPTED_STATUSES}` : MESSAGES.projectStatus
     if (!status) context.addIssue({ code: 'custom', message })
     return status ?? z.NEVER
   })
@@ -107,8 +107,14 @@ const FileItem = z.object({
   url: z.string().max(2000).optional(),
   _destroy: Flag.optional(),
 })
+const NUMBERED = 'must be a list, or an object with numbered keys'
 /** Files as the older forms send them: a list, or an object with numbered keys (`{"0": {…}}`). */
 export const FileItems = z
-  .union([z.array(FileItem).max(200), z.record(z.string().regex(/^\d+$/), FileItem).transform((items) => Object.values(items))])
+  .union([
+    z.array(FileItem).max(200),
+    z
+      .record(z.string().regex(/^\d+$/), FileItem, { error: ({ code }) => (code === 'invalid_key' ? NUMBERED : undefined) })
+      .transform((items) => Object.values(items)),
+  ])
   .refine((items) => items.every((item) => item.id !== undefined || item.url), 'needs an id or a url in every item')
 export type FileItems = z.output<typeof FileItems>

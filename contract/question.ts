@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Flag, Id, listOf, one } from './call.ts'
+import { Allowed, call, Done, Flag, Id, listOf, one, TextOrNumber } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
 import { AnswerType, QuestionType } from './enums.ts'
 import { createShape, editShape, needing } from './fieldInput.ts'
@@ -35,7 +35,7 @@ export const QuestionRow = z.object({
   name: z.string().max(10_000).default(''),
   question_type: z.string().max(100).optional(),
   answer_type: z.string().max(100).optional(),
-  options: z.union([z.string().max(50_000), z.array(z.union([z.string(), z.number()]).transform(String)).max(1000)]).optional(),
+  options: z.union([z.string().max(50_000), z.array(TextOrNumber).max(1000)]).optional(),
   vendor_key: z.string().max(1000).optional(),
 })
 export type QuestionRow = z.input<typeof QuestionRow>

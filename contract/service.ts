@@ -3,7 +3,7 @@ import { Allowed, call, Done, Flag, Id, Lock, listOf, one, wholeNumber } from '.
 import { columnWord } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { HistoryLines } from './historyLine.ts'
-import { CheckedReading, CsvReading } from './import.ts'
+import { CheckedReading, ColumnPreview, CsvReading } from './import.ts'
 import { MOST_VENUES } from './importWords.ts'
 import { listInput, paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
@@ -100,7 +100,8 @@ export const StatusFilter = z
   .default('1')
 /** A venue of a new service. */
 export const NewVenue = z.object({
-  code: z.union([z.string(), z.number()]).transform(String),
+  /** The sender’s own id, as visits name it; `venueFault` reads it. */
+  code: z.union([z.string(), z.number()]),
   name: z.string().trim().max(200).default(''),
   address: z.string().trim().max(300).default(''),
   latitude: degrees('Latitude', 90).optional(),
@@ -128,6 +129,7 @@ const VenueCheck = z.object({
   decimal_commas: z.array(z.string()),
   sheets: z.array(z.string()),
   head: z.array(z.object({ line: z.number(), text: z.string() })),
+  ...ColumnPreview,
   /** The first errors, in file order. */
   errors: z.array(z.object({ line: z.number(), column: z.string(), value: z.string(), message: z.string() })),
 })
@@ -222,7 +224,12 @@ export const serviceCalls = {
     as: 'multipart',
     files: { name: 'file' },
     keepsNothing: true,
-    input: z.object({ sheet: z.string().max(200).optional(), ...CsvReading }),
+    input: z.object({
+      sheet: z.string().max(200).optional(),
+      ...CsvReading,
+      /** JSON list of each column's field, "" for one to ignore: ["code", "", "name"]; recognized if missing. */
+      mapping: z.string().max(10_000).optional(),
+    }),
     output: z.object({
       data: z.object({ venues: z.array(ReadVenue), check: VenueCheck }),
       ignored: z.array(z.string()).optional(),

@@ -83,6 +83,9 @@ export function readStatus(text: string): Status | null {
   return null
 }
 
+/** The statuses in both spellings, for the message about another word. */
+export const ACCEPTED_STATUSES = STATUSES.map((status) => `${SPELLING[status].v3} (${status})`).join(', ')
+
 /** Returns the stored statuses of a filter bucket; all of them for 'all'. */
 export function statusesOf(bucket: string): readonly Status[] {
   return bucket === 'all' ? STATUSES : STATUSES.filter((status) => SPELLING[status].bucket === bucket)

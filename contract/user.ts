@@ -10,6 +10,7 @@ import { MESSAGES } from './messages.ts'
 import { PAGE } from './pages.ts'
 import { Effect } from './teamEffect.ts'
 import { inviteFields, userFields } from './userFields.ts'
+import { whenObject } from './whenObject.ts'
 
 /** Role ids in the API: v1 and v3 use different ones (decisions.md 6). */
 export const ROLE_IDS = { v1: { admin: 1, client: 2 }, v3: { admin: 2, client: 3 } } as const
@@ -22,7 +23,7 @@ function readRole(
 ): 'admin' | 'client' {
   const text = String(input).trim().toLowerCase()
   const ids = ROLE_IDS[spelling]
-  if (text === 'admin' || text === String(ids.admin)) return 'admin'
+  if (text === 'admin' || text === 'administrator' || text === String(ids.admin)) return 'admin'
   if (text === 'client' || text === String(ids.client)) return 'client'
   context.addIssue({ code: 'custom', message: text ? `is not a role: ${ids.admin} (admin) or ${ids.client} (client)` : missing })
   return z.NEVER
@@ -87,7 +88,8 @@ const edited = (spelling: keyof typeof ROLE_IDS) =>
     /** The handler judges another number than the stored one, which may be no ten digits. */
     phone: z
       .union([z.string().max(40), z.number()])
-      .transform((input) => phoneDigits(String(input)))
+      // Without digits it stays what it was, and is refused as a number rather than as a blank.
+      .transform((input) => phoneDigits(String(input)) || String(input).trim())
       .optional(),
     current_password: CurrentPassword,
     role: roleIn(spelling).optional(),
@@ -107,6 +109,24 @@ const invited = {
   /** Seconds before the mail is sent; deleting the user in that time cancels it. */
   delay_seconds: wholeNumber(z.number().int().min(0).max(30).default(0)),
 }
+/** An administrator’s invitation has no client, a client user’s has one, in v1 where it is sent (decisions.md 6). */
+const invitation = <S extends z.ZodRawShape>(shape: S, spelling: keyof typeof ROLE_IDS) =>
+  z
+    .object(shape)
+    .refine((input) => !('role_id' in input && input.role_id === 'admin' && 'client_id' in input && input.client_id), {
+      path: ['client_id'],
+      message: 'An administrator invitation can’t have a client.',
+      when: whenObject,
+    })
+    .refine(
+      (input) =>
+        spelling === 'v1' || !('role_id' in input && input.role_id === 'client') || ('client_id' in input && input.client_id),
+      {
+        path: ['client_id'],
+        message: MESSAGES.inviteClient,
+        when: whenObject,
+      },
+    )
 /** Older programs send more with an invitation. */
 const INVITATION = { limits: ['role_id', 'client_id', 'team_ids'], extras: true } as const
 const INVITED_AS = { role: 'role_id', company_id: 'client_id' } as const
@@ -255,7 +275,7 @@ export const userCalls = {
     sends: 'email',
     credential: INVITATION,
     aliases: INVITED_AS,
-    input: z.object({ ...invited, role_id: roleIn('v3', MESSAGES.inviteRole) }),
+    input: invitation({ ...invited, role_id: roleIn('v3', MESSAGES.inviteRole) }, 'v3'),
     output: Invited,
     secret: true,
     refreshes: ['client', 'outbox', 'history'],
@@ -268,16 +288,19 @@ export const userCalls = {
     sends: 'email',
     credential: INVITATION,
     aliases: INVITED_AS,
-    input: z.object({
-      people: z
-        .array(z.object({ email: invited.email, first_name: invited.first_name, last_name: invited.last_name }))
-        .min(1, MESSAGES.inviteEmailBlank)
-        .max(100, 'needs at most 100 addresses'),
-      role_id: roleIn('v3', MESSAGES.inviteRole),
-      client_id: invited.client_id,
-      team_ids: invited.team_ids,
-      delay_seconds: invited.delay_seconds,
-    }),
+    input: invitation(
+      {
+        people: z
+          .array(z.object({ email: invited.email, first_name: invited.first_name, last_name: invited.last_name }))
+          .min(1, MESSAGES.inviteEmailBlank)
+          .max(100, 'needs at most 100 addresses'),
+        role_id: roleIn('v3', MESSAGES.inviteRole),
+        client_id: invited.client_id,
+        team_ids: invited.team_ids,
+        delay_seconds: invited.delay_seconds,
+      },
+      'v3',
+    ),
     output: z.object({
       data: z.array(z.object({ email: z.string(), user_id: z.number().nullable(), invited: z.boolean(), said: z.string() })),
       message: z.string(),
@@ -293,7 +316,7 @@ export const userCalls = {
     sends: 'email',
     credential: INVITATION,
     aliases: INVITED_AS,
-    input: z.object({ ...invited, role_id: roleIn('v1', MESSAGES.inviteRole) }),
+    input: invitation({ ...invited, role_id: roleIn('v1', MESSAGES.inviteRole) }, 'v1'),
     output: Invited,
     secret: true,
     refreshes: ['client', 'outbox', 'history'],

@@ -1,9 +1,12 @@
 // `npm run dev`: the API, restarted on changes, behind the workspace with hot reload. Ctrl+C ends both.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
+import { endWithParent } from './endWithParent.ts'
 import { helpIfAsked } from './help.ts'
 
 helpIfAsked('npm run dev: the API (PORT, 4000), restarted on changes, behind the workspace with hot reload (WEB_PORT, 5173).')
+
+if (process.env.npm_lifecycle_event) endWithParent()
 
 const root = resolve(import.meta.dirname, '..')
 const port = process.env.PORT ?? '4000'

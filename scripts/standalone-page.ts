@@ -8,7 +8,7 @@ import { defineConfig, type PluginOption } from 'vite'
  */
 export const standalonePage = (input: string, plugins: PluginOption[] = []) =>
   defineConfig({
-    plugins: [react(), tailwindcss(), ...plugins],
+    plugins: [react({ jsxImportSource: '#jsx' }), tailwindcss(), ...plugins],
     publicDir: false,
     build: {
       outDir: 'dist/web',

@@ -24,9 +24,12 @@ export function sentenceOf(error: unknown): string {
   if (sqliteErrors.isFull(error) || postgresErrors.isFull(error)) return `There is no room on the disk: ${reason}.`
   if (sqliteErrors.isDamaged(error) || postgresErrors.isDamaged(error)) return `${DAMAGED} (${reason}).`
   if (code === 'ENOENT' && path && !/connect/.test(reason)) return `There is no ${path}.`
+  if (code === 'EEXIST' && path) return `${path} is no folder, and leads to none.`
   if (/^(EACCES|EPERM|EROFS|EISDIR|ENOTDIR)$/.test(code) && path) return `${path} can’t be read or written: ${reason}.`
   if (/^(3D000|28)/.test(code)) return `The server of DATABASE_URL refuses: ${reason}.`
-  if (/CERT|SIGNATURE|^ERR_(SSL|TLS)|SSL connections/.test(`${code} ${reason}`))
+  if (reason.includes('does not support SSL'))
+    return 'The server of DATABASE_URL has no TLS: turn it on there, or take sslmode out of DATABASE_URL.'
+  if (/CERT|SIGNATURE|^ERR_(SSL|TLS)/.test(`${code} ${reason}`))
     return `The TLS of DATABASE_URL’s server isn’t accepted: ${reason}. With sslmode=verify-full&sslrootcert=/path/to/ca.pem in DATABASE_URL its authority is trusted (docs/operating.md).`
   if (code === '42P01') return 'There are no Fieldwork tables in the database of DATABASE_URL.'
   if (sqliteErrors.isUnavailable(error)) return `The database can’t be opened: ${reason}.`

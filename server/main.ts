@@ -85,9 +85,11 @@ try {
   sweepDaily(services)
   checkInBackground(services)
   void warnOfMail(services)
-  console.log(
-    `Fieldwork is ready at ${address}${demo && !warning ? '\n  admin@fieldwork.test and client@fieldwork.test, both with the password Fieldwork-1!' : ''}`,
-  )
+  const ready = `Fieldwork is ready at ${address}`
+  if (!process.stdout.isTTY) log.info(ready)
+  else if (demo && !warning)
+    console.log(`${ready}\n  admin@fieldwork.test and client@fieldwork.test, both with the password Fieldwork-1!`)
+  else console.log(ready)
 
   let ending = false
   const end = async (signal: string) => {

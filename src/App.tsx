@@ -9,11 +9,13 @@ import { type Match, match, resolve } from './routing/match.ts'
 import { HOME, href } from './routing/routes.ts'
 import { screens } from './screens.ts'
 import { Button } from './ui/Button.tsx'
+import { keepCompositions } from './ui/compositions.ts'
 import { loadable } from './ui/loadable.tsx'
 import { ErrorState } from './ui/States.tsx'
 import { useDelayed } from './ui/useDelayed.ts'
 import { ErrorBoundary } from './workspace/ErrorBoundary.tsx'
 import { leaveFor } from './workspace/navigation.ts'
+import { Part } from './workspace/Part.tsx'
 import { bindScreens, paneOf } from './workspace/paneOf.tsx'
 import { userServicesAtom } from './workspace/userServices.ts'
 
@@ -22,6 +24,7 @@ const PublicShell = loadable(() => import('./shell/PublicShell.tsx').then((modul
 const UserServices = loadable(() => import('./panes/visitation/UserServices.tsx').then((module) => module.UserServices))
 
 bindScreens(screens)
+keepCompositions()
 // Loads the workspace and the URL's screen while the session is checked.
 const first = resolve(location.pathname)
 if (first) {
@@ -36,7 +39,11 @@ export function App() {
   useEffect(() => applyPreferences(), [])
   return (
     <Provider store={store}>
-      <ErrorBoundary>
+      <ErrorBoundary
+        part="Fieldwork"
+        unaffected="Nothing you saved is lost, and your panes come back."
+        onRetry={() => location.reload()}
+      >
         <Place />
       </ErrorBoundary>
     </Provider>
@@ -72,7 +79,12 @@ function Place() {
 /** A dialog that a command opens over any screen. */
 function ServicesDialog() {
   const [users, setUsers] = useAtom(userServicesAtom)
-  return users?.length ? <UserServices users={users} onClose={() => setUsers(null)} /> : null
+  if (!users?.length) return null
+  return (
+    <Part name="The choice of services" onClose={() => setUsers(null)}>
+      <UserServices users={users} onClose={() => setUsers(null)} />
+    </Part>
+  )
 }
 
 /** Sends signed-out users to sign-in with their destination, and signed-in users from there to the destination. */

@@ -1,4 +1,6 @@
+import type { SubjectKind } from '../contract/nouns.ts'
 import { type Area, areaNames, loadAreas } from './commands/commandAreas.ts'
+import { routeIds, rowOf } from './routing/routes.ts'
 import type { LazyPane, Screens } from './workspace/paneOf.tsx'
 
 /** Imported lazily, as tests read this table without a build. */
@@ -27,8 +29,21 @@ const activity = later(() => import('./panes/activity/ActivityPane.tsx'), ['acti
 const client = later(() => import('./panes/people/ClientPane.tsx'), ['people', 'places', 'imports'])
 const users = later(() => import('./panes/people/UsersPane.tsx'), ['people'])
 
+/** TABLE  the forms that routes declare, by noun. */
+const forms: Partial<Record<SubjectKind, LazyPane>> = {
+  activity: later(() => import('./panes/form/activityForm.tsx').then(({ pane }) => pane), ['activities']),
+  survey: later(() => import('./panes/form/surveyForm.tsx').then(({ pane }) => pane), ['surveys']),
+}
+const declared: Screens = Object.fromEntries(
+  routeIds.flatMap((id) => {
+    const { form } = rowOf(id)
+    return form && form !== true ? [[id, forms[form]]] : []
+  }),
+)
+
 /** Every route's pane, loaded when first shown. */
 export const screens: Screens = {
+  ...declared,
   login: () => import('./panes/outside/LoginPane.tsx'),
   forgotPassword: later(() => import('./panes/outside/ForgotPasswordPane.tsx')),
   passwordReset: resetPassword,
@@ -57,7 +72,6 @@ export const screens: Screens = {
   interactiveForm: later(() => import('./panes/form/InteractiveFormPane.tsx')),
   newSurveyRequest: later(() => import('./panes/form/RequestFormPane.tsx')),
   newActivity: later(() => import('./panes/form/NewActivityPane.tsx'), ['activities']),
-  editActivity: later(() => import('./panes/form/EditActivityPane.tsx'), ['activities']),
   editCampaign: editProject,
   editProjectWizard: editProject,
   editProject,
@@ -78,7 +92,6 @@ export const screens: Screens = {
   post: later(() => import('./panes/activity/PostPane.tsx'), ['activities']),
   newSurvey,
   newActivitySurvey: newSurvey,
-  editSurvey: later(() => import('./panes/form/EditSurveyPane.tsx'), ['surveys']),
   newQuestion: later(() => import('./panes/form/NewQuestionPane.tsx'), ['surveys']),
   rewards: later(() => import('./panes/project/reward/RewardsPane.tsx'), ['rewards']),
   rewardReceivers: later(() => import('./panes/project/reward/ReceiversPane.tsx'), ['rewards']),

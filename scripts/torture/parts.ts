@@ -90,7 +90,7 @@ export const PARTS: Part[] = [
   {
     name: 'rotate',
     about:
-      'two servers behind a proxy get a new database role, SMTP password and signing key by the steps of the handbook: no request fails, no old link ends, and the old password opens nothing',
+      'two servers behind a proxy get a new database role, SMTP password, key of the file store and signing key by the steps of the handbook: no request fails, no old link ends, and the old passwords open nothing',
     options: { seed: 0 },
     only: 'postgres',
     run: async (how) => (await import('../../tests/torture/many/rotating.ts')).tortureRotate(how),

@@ -6,7 +6,9 @@ export function checkInBackground({ database, settings, log }: Services): void {
   if (database.engine !== 'sqlite') return
   const worker = new Worker(new URL('./quickCheckThread.ts', import.meta.url), { workerData: settings.dataDir })
   worker.unref()
-  worker.on('message', (fault: string) => {
+  worker.on('message', (fault: unknown) => {
+    // `node --watch` sends messages of its own.
+    if (typeof fault !== 'string') return
     database.noteDamage()
     log.error(`the database is damaged: ${fault}. Stop the server and restore a backup (docs/operating.md, "A damaged database")`)
   })

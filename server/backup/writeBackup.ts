@@ -56,6 +56,9 @@ const isKept = (table: string, columns: readonly string[], row: readonly unknown
   table !== 'change_sets' || Number(row[columns.indexOf('removes')]) === 1
 const SCHEMA = 'kysely_migration'
 
+/** The name of a backup that is being written, whatever the backup is called. */
+export const DRAFT = /\.backup-\d+\.part$/
+
 type Where = { file: string } | { url: string }
 
 /**
@@ -70,7 +73,7 @@ export async function writeBackup(
 ): Promise<Manifest> {
   const snapshot = await openSnapshot(where)
   // A unique name, so that two concurrent backups don't share a file.
-  const draft = `${to}.${process.pid}.part`
+  const draft = `${to}.backup-${process.pid}.part`
   const manifest: Manifest = {
     format: 1,
     made_at: new Date().toISOString(),

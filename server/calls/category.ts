@@ -44,7 +44,7 @@ export const categoryHandlers: HandlersOf<typeof categoryCalls> = {
   'category.check': async (ctx) => {
     const { project_id, brand_id, category_id, checked } = ctx.input
     if (brand_id !== undefined) {
-      if (project_id !== undefined) throw invalid('brand_id', 'Please name a project or a brand, not both')
+      if (project_id !== undefined) throw invalid('brand_id', 'brand_id and project_id exclude each other: send one')
       if (!seesAll(ctx.actor)) assertAllowed(ADMIN_ONLY)
       await heldBrand(ctx, brand_id)
       await assertExists(ctx, 'category_id', [category_id])

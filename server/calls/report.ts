@@ -19,7 +19,7 @@ import { sendFile } from './file/sendFile.ts'
 const reportOf = async (ctx: Ctx, project_id: number) => readReport(ctx.db, project_id, await partIds(ctx, project_id))
 type Report = Awaited<ReturnType<typeof reportOf>>
 const sampled = async (ctx: Ctx, report: Report) =>
-  sampleOf(ctx.db, report, await valueContext(ctx.db, ctx.services.settings.timeZone))
+  sampleOf(ctx.db, report, await valueContext(ctx.db, report, ctx.services.settings.timeZone))
 
 const onWire = (report: Report, sample: Sample, column: Column): ReportColumn => ({
   ...columnRead(report, column),

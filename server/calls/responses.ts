@@ -50,7 +50,7 @@ async function chartOf(ctx: Ctx, range: Range, question: number): Promise<{ char
 
 async function crosstab(ctx: Ctx<Filters & { question: number; by: string }>, range: Range) {
   const { charts, chart } = await chartOf(ctx as Ctx, range, ctx.input.question)
-  const query = { by: ctx.input.by, filter: cellFilter(ctx.input), mask: masks(ctx as Ctx) }
+  const query = { by: ctx.input.by, generation: range.project.generation, filter: cellFilter(ctx.input), mask: masks(ctx as Ctx) }
   return { data: await crosstabOf(readingOf(ctx as Ctx), charts, chart, query) }
 }
 

@@ -13,7 +13,6 @@ import { changedRecords } from '../core/listSearch.ts'
 import { CommitUnknown } from '../db/dbErrors.ts'
 import { advisoryLock } from '../db/locked.ts'
 import { seenProject } from '../domain/project/detail.ts'
-import { extensionOf } from '../files/checkContent.ts'
 import { discard, receive } from '../files/receiveUpload.ts'
 import { errorsLink } from '../imports/errorsFile.ts'
 import {
@@ -99,13 +98,13 @@ async function upload(ctx: Ctx<Upload>) {
   const { fields, stored, sums, ignored, allowance } = await receive(ctx, {
     schema: () => rewardImportCalls['reward.upload'].input,
     file: 'file',
+    types: ['csv'],
     ready: async ({ project_id }) => void (await seenProject(ctx as Ctx, project_id)),
   })
   let isStored = false
   try {
     const [one] = stored
     if (!one || stored.length > 1) throw invalid('file', 'Please choose one file.')
-    if (extensionOf(one.original_name) !== 'csv') throw invalid('file', MESSAGES.fileType('csv'))
     if (one.size >= UPLOAD_MB * MEGABYTE) throw invalid('file', MESSAGES.fileTooLarge(UPLOAD_MB))
     const file = { ...one, readers: ctx.services.readers }
     const project = await seenProject(ctx as Ctx, fields.project_id)

@@ -1,7 +1,6 @@
 import { seesAll } from '../../contract/actor.ts'
 import { nameKey } from '../../contract/foldText.ts'
 import { count } from '../../contract/format.ts'
-import { MESSAGES } from '../../contract/messages.ts'
 import { serviceCalls } from '../../contract/service.ts'
 import { change, drop } from '../core/change.ts'
 import { isWithin } from '../core/clockSkew.ts'
@@ -28,15 +27,12 @@ import {
   refuseTakenService,
   refuseTerm,
 } from '../domain/visit/write.ts'
-import { extensionOf } from '../files/checkContent.ts'
 import { discard, receive } from '../files/receiveUpload.ts'
 import { readVenues } from '../imports/venues.ts'
 import { links, serviceRequest } from '../mail/letters.ts'
 import { sendLetter } from '../mail/sendLetter.ts'
 
 const DAY = 86_400_000
-/** File types that venues are read from. */
-const TABLES: readonly string[] = ['csv', 'xlsx']
 
 const many = (number: number, one: string, several = `${one}s`) => `${count(number)} ${number === 1 ? one : several}`
 
@@ -185,15 +181,15 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
     const { fields, stored, ignored, allowance } = await receive(ctx, {
       schema: () => serviceCalls['service.readVenues'].input,
       file: 'file',
+      types: ['csv', 'xlsx'],
       ready: async () => {},
     })
     try {
       const [file] = stored
       if (!file || stored.length > 1) throw invalid('file', 'Please choose one file.')
-      if (!TABLES.includes(extensionOf(file.original_name))) throw invalid('file', MESSAGES.fileType(TABLES.join(', ')))
       const { venues, check } = await readVenues({ ...file, readers: ctx.services.readers }, fields)
       const data = venues.map(({ code, name, address, latitude = null, longitude = null, dma = null }) => ({
-        ...{ code, name, address, latitude, longitude, dma },
+        ...{ code: String(code), name, address, latitude, longitude, dma },
       }))
       return { data: { venues: data, check }, ...(ignored.length ? { ignored } : {}) }
     } finally {

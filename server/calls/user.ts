@@ -49,8 +49,6 @@ async function remove(ctx: Ctx<{ id: number }>) {
 }
 
 async function invited(ctx: Ctx<z.output<(typeof userCalls)['user.invite']['input']>>, spelling: Spelling) {
-  if (spelling === 'v3' && ctx.input.role_id === 'client' && !ctx.input.client_id)
-    throw invalid('client_id', MESSAGES.inviteClient)
   const { row, link } = await invite(ctx)
   const message = link ? `Account created for ${row.email}. Send them the link yourself.` : `Invitation sent to ${row.email}.`
   return { data: await userRecord(ctx, row, spelling), message, ...(link ? { link } : {}) }

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:f
 import { dirname, join, resolve } from 'node:path'
 import { decimal } from '../../contract/decimals.ts'
 import { count, fileSize } from '../../contract/format.ts'
-import { writeBackup } from '../backup/writeBackup.ts'
+import { DRAFT, writeBackup } from '../backup/writeBackup.ts'
 import { restrictPermissions } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
 import { recordBackup } from '../domain/lastBackup.ts'
@@ -21,8 +21,6 @@ A file that the store lacks makes it fail, with a list, and write nothing. The m
 
 It contains password hashes and the key that signs links, so protect it like the database. Restore it with npm run restore.`
 
-/** A backup that is being written. */
-const DRAFT = /\.tar\.gz\.\d+\.part$/
 /** One untouched for this long was left behind by a killed process. */
 const KILLED_MS = 6 * 3_600_000
 

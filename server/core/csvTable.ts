@@ -19,6 +19,16 @@ const CHARACTERS = 64 * 1024
 const STRAY = 'A quotation mark in this line isn’t closed or doubled'
 const LONG = 'This line is longer than 1,000,000 characters'
 
+/** The errors of spreadsheets in English and some other languages, as a CSV has them. */
+const ERRORS = new Set(
+  `N/A REF! VALUE! NAME? DIV/0! NULL! NUM! SPILL! CALC! FIELD! BLOCKED! CONNECT! BUSY! UNKNOWN! EXTERNAL! PYTHON! ERROR!
+   GETTING_DATA NV BEZUG! WERT! ZAHL! ÜBERLAUF! N/D VALEUR! NOM? NOMBRE! ¡VALOR! ¿NOMBRE? ¡DIV/0! ¡REF! ¡NUM! ¡NULO!
+   VALORE! RIF! NOME? N/B WAARDE! NAAM? VERW! GETAL! DEEL/0!`.split(/\s+/),
+)
+const isError = (cell: string) => cell[0] === '#' && cell.length < 20 && ERRORS.has(cell.slice(1).trim())
+/** What is wrong with a cell that holds an error of a spreadsheet. */
+export const errorFault = (cell: string): string => `has the spreadsheet’s error ${cell.slice(0, 20)}`
+
 /** A line's cells without what a spreadsheet can't hold, and what is wrong with them. */
 export function checkedLine(line: number, found: readonly string[], faults: TableLine['faults'] = []): TableLine {
   const cells = found.slice(0, MOST_COLUMNS)
@@ -32,6 +42,7 @@ export function checkedLine(line: number, found: readonly string[], faults: Tabl
       all.push({ at, message: 'has a null character' })
       cells[at] = cells[at]!.replaceAll('\0', '')
     }
+    if (isError(cell) && !faults.some((one) => one.at === at)) all.push({ at, message: errorFault(cell) })
   }
   return all.length ? { line, cells, faults: all } : { line, cells }
 }

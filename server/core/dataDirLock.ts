@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { makeFolder } from './makeFolder.ts'
 
 /** Thrown if another server uses the data folder, or nobody can lock it. */
 export class DataDirLocked extends Error {}
@@ -10,25 +11,26 @@ const BUSY = 5
 /** Magic numbers of network file systems in statfs: NFS, SMB 1 to 3, 9P, AFS, Ceph. */
 const NETWORK = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x5346414f, 0x00c36400])
 
-/** How often a holder looks whether its lock is still in the folder, and how long a starting process waits for that. */
+/** How often a holder looks whether its lock is still in the folder, and for how many looks a starting process waits. */
 const LOOKS_MS = 500
-const WAITS_MS = 6 * LOOKS_MS
+const LOOKS_AWAITED = 6
 
 /**
  * Locks a data folder for this process and returns the release.
  * The lock is a transaction that stays open on a small SQLite file.
  * The kernel holds it across containers and ends it with the process, so no process id or clock is trusted.
  * If the file is deleted, the holder puts it back, and a process that starts waits for that.
- * `lost` is called if another process has locked the folder all the same.
+ * `lost` is called if another process has locked the folder all the same. A test may look more often.
  */
 export function acquireDataDir(
   folder: string,
   lost: (error: DataDirLocked) => void = (error) => {
     throw error
   },
+  looksMs = LOOKS_MS,
 ): () => void {
-  mkdirSync(folder, { recursive: true })
-  awaitHolder(folder)
+  makeFolder(folder)
+  awaitHolder(folder, LOOKS_AWAITED * looksMs)
   let held: DirLock | null = hold(folder)
   const looking = setInterval(() => {
     if (!held || held.isThere()) return
@@ -41,7 +43,7 @@ export function acquireDataDir(
       clearInterval(looking)
       lost(error as DataDirLocked)
     }
-  }, LOOKS_MS).unref()
+  }, looksMs).unref()
   return () => {
     clearInterval(looking)
     if (!held) return
@@ -76,10 +78,10 @@ function hold(folder: string): DirLock {
 const inodeOf = (folder: string): bigint | undefined => statSync(lockIn(folder), { bigint: true, throwIfNoEntry: false })?.ino
 
 /** Waits while a folder that isn't new has no lock file: a server that runs there puts it back. */
-function awaitHolder(folder: string): void {
+function awaitHolder(folder: string, atMost: number): void {
   if (!readdirSync(folder).length) return
   const sleeper = new Int32Array(new SharedArrayBuffer(4))
-  for (let waited = 0; waited < WAITS_MS && !existsSync(lockIn(folder)); waited += 100) Atomics.wait(sleeper, 0, 0, 100)
+  for (let waited = 0; waited < atMost && !existsSync(lockIn(folder)); waited += 50) Atomics.wait(sleeper, 0, 0, 50)
 }
 
 /** A warning for operators if the folder is on a network file system; null otherwise. */

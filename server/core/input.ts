@@ -55,6 +55,12 @@ export function checked<T extends Record<string, unknown>>(input: T, row: Pick<C
   return input
 }
 
+/** A 422 for a form's field that isn't UTF-8, as decoding has made one of different bytes; null for any other. */
+export function otherBytes(field: string, value: unknown): HttpError | null {
+  if (!field.includes('\ufffd') && !(typeof value === 'string' && value.includes('\ufffd'))) return null
+  return invalid(field.slice(0, 100), `${field.slice(0, 100)} is not UTF-8`)
+}
+
 function faultIn(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return value.includes('\u0000') ? ZERO : null
   if (!value || typeof value !== 'object') return null

@@ -1,8 +1,4 @@
-/** A row of the limits table: its default, and what it counts. */
-interface Limit {
-  usual: number
-  about: string
-}
+import { type Amount, readAmounts } from './amounts.ts'
 
 /**
  * TABLE  limits for one user (docs/operating.md); `LIMITS=name=number,…` changes them.
@@ -30,22 +26,12 @@ export const LIMITS = {
   },
   sign_ins_minute: { usual: 30, about: 'tries to sign in from one address: so many at once, and so many a minute from then on' },
   account_requests_day: { usual: 500, about: 'requests for an account by strangers in 24 hours, all together' },
-} as const satisfies Record<string, Limit>
+} as const satisfies Record<string, Amount>
 export type LimitName = keyof typeof LIMITS
 export type Limits = Record<LimitName, number>
 
-const NAMES = Object.keys(LIMITS) as LimitName[]
 const MOST = 1_000_000_000
 
 /** Reads `LIMITS`, such as `upload_mb_day=5000,views=1000`; adds a sentence to `faults` for each wrong part. */
-export function readLimits(text: string, faults: string[]): Limits {
-  const limits = Object.fromEntries(NAMES.map((name) => [name, LIMITS[name].usual])) as Limits
-  for (const part of text.split(/[\s,]+/).filter(Boolean)) {
-    const [name = '', amount = ''] = part.split('=')
-    if (!(NAMES as string[]).includes(name)) faults.push(`LIMITS has no limit "${name}". It has ${NAMES.join(', ')}.`)
-    else if (!/^[1-9]\d{0,9}$/.test(amount) || Number(amount) > MOST)
-      faults.push(`LIMITS: ${name} must be a whole number from 1 to ${MOST}, not "${amount}".`)
-    else limits[name as LimitName] = Number(amount)
-  }
-  return limits
-}
+export const readLimits = (text: string, faults: string[]): Limits =>
+  readAmounts(LIMITS, { setting: 'LIMITS', least: 1, most: MOST, range: `a whole number from 1 to ${MOST}` }, text, faults)

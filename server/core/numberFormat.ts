@@ -1,8 +1,9 @@
-/** How a number of a spreadsheet is shown: as it is, as a moment, or with leading zeros. */
+/** How a number of a spreadsheet is shown: as it is, as a moment, or as digits with zeros in front. */
 export type Format =
   | 'plain'
   | { is: 'moment'; day: boolean; time: boolean; length: boolean; utc: boolean; has1904: boolean }
-  | { is: 'digits'; count: number }
+  /** Its signs; an empty one is a digit. */
+  | { is: 'digits'; mask: readonly string[] }
 
 const DAY_MS = 86_400_000
 /** Day 0 of a spreadsheet; Excel counts a 29 February 1900, so days before it are one later. */
@@ -38,11 +39,38 @@ export function cellFormat(id: number, own: string | undefined, has1904: boolean
   const bare = first.replace(/"[^"]*"|\\.|_.|\*./g, '')
   const length = /\[(h+|m+|s+)\]/i.test(bare)
   const letters = bare.replace(/\[[^[\]]*\]/g, (bracket) => (/^\[[hms]+\]$/i.test(bracket) ? bracket : ''))
-  if (/general/i.test(letters)) return 'plain'
+  // A few programs write it in their own language.
+  if (/general|standard/i.test(letters)) return 'plain'
   const time = /[hs]/i.test(letters)
   const day = /[yd]/i.test(letters) || (/m/i.test(letters) && !time)
   if (time || day) return { is: 'moment', day, time, length, utc: first.includes('UTC'), has1904 }
-  return /^0{2,}$/.test(bare) ? { is: 'digits', count: bare.length } : 'plain'
+  const mask = maskOf(first)
+  return mask ? { is: 'digits', mask } : 'plain'
+}
+
+/** The signs of a format of digits alone, 00000 or 000\-00\-0000, without colors and locales; null for any other. */
+function maskOf(code: string): string[] | null {
+  const mask: string[] = []
+  for (const [whole, quoted, escaped, sign] of code.matchAll(/"([^"]*)"|\\(.)|\[[^[\]]*\]|[_*].|([\s\S])/gu)) {
+    if (sign === undefined) mask.push(...(quoted ?? escaped ?? ''))
+    else if (whole === '0') mask.push('')
+    else if (/[-() +:]/.test(whole)) mask.push(whole)
+    else return null
+  }
+  return mask.filter((sign) => !sign).length > 1 ? mask : null
+}
+
+/** Digits in a format's mask, from the right; the first place takes all that are left. */
+function masked(digits: string, mask: readonly string[]): string {
+  const first = mask.indexOf('')
+  let left = digits
+  let shown = ''
+  for (const [at, sign] of [...mask.entries()].reverse()) {
+    const taken = sign || (at === first ? left || '0' : left.slice(-1) || '0')
+    if (!sign) left = at === first ? '' : left.slice(0, -1)
+    shown = taken + shown
+  }
+  return shown
 }
 
 const two = (number: number) => String(number).padStart(2, '0')
@@ -53,7 +81,7 @@ export function shownAs(value: string, format: Format): string {
   if (value === '' || !Number.isFinite(number)) return value
   const plain = String(Number(number.toPrecision(15)))
   if (format === 'plain') return plain
-  if (format.is === 'digits') return /^\d+$/.test(plain) ? plain.padStart(format.count, '0') : plain
+  if (format.is === 'digits') return /^\d+$/.test(plain) ? masked(plain, format.mask) : plain
   if (number < 0 || number > LAST) return plain
   const seconds = Math.round(number * 86_400)
   if (format.length || (!format.day && number < 1))

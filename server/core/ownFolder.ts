@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeFolder } from './makeFolder.ts'
 import type { Settings } from './settings.ts'
 
 /** Permissions of other accounts, in a file's mode. */
@@ -13,7 +14,7 @@ const OTHERS = 0o077
 export function restrictPermissions({ dataDir, filesUrl }: Pick<Settings, 'dataDir' | 'filesUrl'>): string[] {
   if (process.platform === 'win32') return []
   process.umask(OTHERS)
-  mkdirSync(dataDir, { recursive: true })
+  makeFolder(dataDir)
   const files = filesUrl?.startsWith('file:') ? fileURLToPath(filesUrl) : null
   const inside = readdirSync(dataDir, { withFileTypes: true }).filter((entry) => entry.isFile())
   return [

@@ -8,11 +8,11 @@ export function portTrouble(
   portName: string,
   hostName: string,
 ): SettingsError | null {
-  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException
+  const { code, syscall, hostname } = (error ?? {}) as NodeJS.ErrnoException & { hostname?: string }
   if (code === 'EADDRINUSE') return new SettingsError(`Port ${port} is taken by another program: set ${portName} to another one.`)
   if (code === 'EACCES' && syscall === 'listen')
     return new SettingsError(`This account may not listen on port ${port}: set ${portName} to one from 1024 on, behind a proxy.`)
-  if (code === 'EADDRNOTAVAIL' || (code === 'ENOTFOUND' && syscall === 'getaddrinfo'))
+  if (code === 'EADDRNOTAVAIL' || (code === 'ENOTFOUND' && hostname === host))
     return new SettingsError(`${host} is no address of this machine: set ${hostName} to one, or to 0.0.0.0 for all.`)
   return null
 }

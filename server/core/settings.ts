@@ -67,7 +67,7 @@ export interface Settings {
 /** Thrown with a clear sentence for each wrong setting. */
 export class SettingsError extends Error {}
 
-/** TABLE  every setting of the server and its commands; the README says what each is for. */
+/** TABLE  every setting of the server and its commands; docs/settings.md says what each is for. */
 export const SETTINGS = [
   ...['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'DATABASE_LISTEN_URL', 'DATABASE_READ_URL', 'METRICS_PORT', 'METRICS_HOST'],
   ...['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_SERVICE_NAME', 'OTEL_TRACES_SAMPLER_ARG', 'LOG_LEVEL', 'SMTP_URL', 'FILES_URL'],
@@ -108,6 +108,19 @@ const isLoopback = (host: string): boolean =>
 
 const withoutSlash = (url: string | null) => (url === null ? undefined : withoutEnd(url, (sign) => sign === '/'))
 
+const TLS_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full']
+
+/** An address of PostgreSQL whose sslmode says what pg does with it: all that ask for TLS check its certificate. */
+function withCheckedTls(name: string, address: string, faults: string[]): string {
+  const url = URL.canParse(address) ? new URL(address) : null
+  const mode = url?.searchParams.get('sslmode')
+  if (!url || mode === undefined || mode === null || url.searchParams.get('uselibpqcompat') === 'true') return address
+  if (!TLS_MODES.includes(mode)) faults.push(`${name}: sslmode must be ${TLS_MODES.join(', ')}, not "${mode}".`)
+  if (!/^(prefer|require|verify-ca)$/.test(mode)) return address
+  url.searchParams.set('sslmode', 'verify-full')
+  return url.href
+}
+
 /** True for an IP address, or a network as address/bits. */
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/')
@@ -131,6 +144,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
           ? `${name} can’t be read as an address: encode what has a meaning there, such as # as %23, / as %2F and @ as %40 in a password.`
           : `${name} must be an address that begins with ${protocols.map((one) => `${one}:`).join(' or ')}, not "${value.replace(/\/\/[^@/]*@/, '//…@')}".`,
       )
+    else if (!['postgres', 'postgresql', 'file'].includes(protocol) && !new URL(value).hostname)
+      faults.push(`${name} lacks the name of a ${protocol === 's3' ? 'bucket' : 'server'} after ${protocol}://.`)
     return value
   }
   const logLevel = text('LOG_LEVEL', process.stdout.isTTY ? 'warn' : 'info')
@@ -167,13 +182,18 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     faults.push(
       'SIGNING_KEY must be 32 characters or more (openssl rand -base64 36 makes one); the previous key may follow after a comma.',
     )
-  const databaseUrl = url('DATABASE_URL', ['postgres', 'postgresql'])
-  const listenUrl = url('DATABASE_LISTEN_URL', ['postgres', 'postgresql'])
+  const postgresUrl = (name: string) => {
+    const value = url(name, ['postgres', 'postgresql'])
+    return value === null ? null : withCheckedTls(name, value, faults)
+  }
+  const databaseUrl = postgresUrl('DATABASE_URL')
+  const listenUrl = postgresUrl('DATABASE_LISTEN_URL')
   if (listenUrl && !databaseUrl)
     faults.push('DATABASE_LISTEN_URL needs DATABASE_URL: it is the direct way to the same database, past a pooler.')
   const readUrls = text('DATABASE_READ_URL', '')
     .split(/[\s,]+/)
     .filter(Boolean)
+    .map((one) => withCheckedTls('DATABASE_READ_URL', one, faults))
   // The sentence must not repeat the URL, which contains a password.
   if (readUrls.some((one) => !/^postgres(ql)?:$/.test(URL.canParse(one) ? new URL(one).protocol : '')))
     faults.push('DATABASE_READ_URL must be addresses that begin with postgres: or postgresql:, one for each replica.')
@@ -220,6 +240,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     .filter(Boolean)
   for (const network of webhookInside)
     if (!isNetwork(network)) faults.push(`WEBHOOK_INSIDE must be addresses or networks such as 10.1.2.0/24, not "${network}".`)
+  const analytics = text('ANALYTICS', 'off')
+  if (!['off', 'on'].includes(analytics)) faults.push(`ANALYTICS must be on or off, not "${env.ANALYTICS}".`)
   const mcp = text('MCP', 'read')
   if (!['off', 'read', 'write'].includes(mcp)) faults.push(`MCP must be off, read or write, not "${env.MCP}".`)
   const collector = withoutSlash(url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https']))
@@ -245,7 +267,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     demoChosen: Boolean(env.DEMO?.trim()),
     publicBecause,
     signingKeys,
-    analytics: env.ANALYTICS === 'on',
+    analytics: analytics === 'on',
     metricsPort,
     metricsHost,
     traces: collector ? { url: `${collector}/v1/traces`, service: text('OTEL_SERVICE_NAME', 'fieldwork'), share } : null,

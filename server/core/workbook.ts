@@ -1,8 +1,7 @@
 import { posix } from 'node:path'
-import { StringDecoder } from 'node:string_decoder'
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes'
 import { type Entry, fromBufferPromise } from 'yauzl'
-import { checkedLine, MOST_COLUMNS } from './csvTable.ts'
+import { checkedLine, errorFault, MOST_COLUMNS } from './csvTable.ts'
 import { cellFormat, type Format, shownAs } from './numberFormat.ts'
 import type { TableLine } from './tableLine.ts'
 
@@ -27,8 +26,15 @@ export interface Workbook {
 
 type Parts = (name: string) => AsyncIterable<Buffer> | null
 
-/** Some programs write a part's name in other case than what refers to it, or with backslashes. */
-const plainName = (name: string) => name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase()
+/** A part's name as others refer to it: some programs write it in another case, with backslashes or as an address. */
+function plainName(name: string): string {
+  const plain = name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase()
+  try {
+    return decodeURIComponent(plain)
+  } catch {
+    return plain
+  }
+}
 
 /** The parts of a zip file by name, each as a stream. */
 async function partsOf(bytes: Buffer): Promise<Parts> {
@@ -79,6 +85,23 @@ interface Handlers {
   close?(tag: SaxesTagNS): void
 }
 
+/** The encoding that a part says it has, by its mark or its first words; UTF-8 without. */
+function decoderOf(first: Buffer): TextDecoder {
+  const isWide = (first[0] === 0xff && first[1] === 0xfe) || first[1] === 0
+  const isWideHigh = (first[0] === 0xfe && first[1] === 0xff) || first[0] === 0
+  const declared = /^[^>]{0,100}\sencoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})["']/.exec(first.toString('latin1', 0, 200))?.[1]
+  try {
+    return new TextDecoder(
+      isWide ? 'utf-16le' : isWideHigh ? 'utf-16be' : declared && !/^utf-?16/i.test(declared) ? declared : 'utf-8',
+      {
+        fatal: true,
+      },
+    )
+  } catch (error) {
+    return unreadable(error)
+  }
+}
+
 /**
  * Reads an XML part as a stream, and yields what its handlers `add`, each of at most `LONGEST` characters.
  * Entities other than XML's own five are errors, so nothing unfolds.
@@ -88,7 +111,15 @@ async function* read<Item>(
   handlersOf: (add: (item: Item) => void) => Handlers,
 ): AsyncGenerator<Item> {
   const parser = new SaxesParser({ xmlns: true })
-  const decoder = new StringDecoder('utf8')
+  let decoder: TextDecoder | undefined
+  const decoded = (piece?: Buffer): string => {
+    decoder ??= decoderOf(piece ?? Buffer.alloc(0))
+    try {
+      return decoder.decode(piece, { stream: piece !== undefined })
+    } catch (error) {
+      return unreadable(error)
+    }
+  }
   let items: Item[] = []
   let depth = 0
   let since = 0
@@ -103,20 +134,20 @@ async function* read<Item>(
     if (++depth > DEEPEST) throw new UnreadableWorkbook()
     if (NAMESPACES.has(tag.uri)) handlers.open(tag)
   })
-  parser.on('text', (text) => handlers.text?.(text))
+  for (const kind of ['text', 'cdata'] as const) parser.on(kind, (text) => handlers.text?.(text))
   parser.on('closetag', (tag) => {
     depth--
     if (NAMESPACES.has(tag.uri)) handlers.close?.(tag)
   })
   for await (const piece of part) {
-    const text = decoder.write(piece)
+    const text = decoded(piece)
     since += text.length
     parser.write(text)
     if (since > LONGEST) throw new UnreadableWorkbook()
     yield* items
     items = []
   }
-  parser.write(decoder.end()).close()
+  parser.write(decoded()).close()
   yield* items
 }
 
@@ -133,15 +164,32 @@ const unescaped = (text: string): string =>
 /** The index of a cell's column: "C7" is 2. */
 function columnOf(reference: string): number {
   let place = 0
-  for (const letter of /^[A-Z]{1,3}/.exec(reference)?.[0] ?? 'A') place = place * 26 + letter.charCodeAt(0) - 64
+  for (const letter of /^[A-Z]{1,3}/.exec(reference.toUpperCase())?.[0] ?? 'A') place = place * 26 + letter.charCodeAt(0) - 64
   return place - 1
 }
-/** A cell's text by its type: a shared text, a number or date, a word or its own text. */
-function cellText(type: string | undefined, text: string, format: Format, shared: Shared['texts']): string {
-  if (type === 's') return /^\d+$/.test(text.trim()) ? shared(Number(text)) : ''
-  if (type === undefined || type === 'n') return shownAs(text.trim(), format)
-  if (type === 'b') return text.trim() === '1' ? 'TRUE' : 'FALSE'
-  return unescaped(text)
+const LONG_NUMBER = 'has a number of more than 15 digits, whose last ones spreadsheets lose: write it as text'
+/** The least whole number whose last digits a spreadsheet loses. */
+const INEXACT = 1e15
+
+/** A cell's text by its type, which is a shared text, a number or date, a word or its own text; and its fault. */
+function cellOf(
+  type: string | undefined,
+  text: string,
+  format: Format,
+  shared: Shared['texts'],
+): { text: string; fault?: string } {
+  const plain = text.trim()
+  if (type === 'e') return { text: plain, fault: errorFault(plain) }
+  if (type === 's' && plain) {
+    const found = shared(/^\d+$/.test(plain) ? Number(plain) : -1)
+    return found === undefined ? { text: '', fault: 'has a text that the workbook lacks' } : { text: found }
+  }
+  if (type === 'b' && plain) return { text: /^(1|true)$/i.test(plain) ? 'TRUE' : 'FALSE' }
+  if (type !== undefined && type !== 'n') return { text: unescaped(text) }
+  const shown = shownAs(plain, format)
+  return Math.abs(Number(plain)) < INEXACT
+    ? { text: shown }
+    : { text: shown, ...(Number.isFinite(Number(plain)) && { fault: LONG_NUMBER }) }
 }
 
 /** Collects the text of the elements of these names, without phonetic hints. */
@@ -185,7 +233,7 @@ const sharedTexts = (part: AsyncIterable<Buffer>) =>
 
 /** What cells refer to: texts and formats, both by number. */
 interface Shared {
-  texts: (number: number) => string
+  texts: (number: number) => string | undefined
   formats: readonly Format[]
 }
 
@@ -210,7 +258,7 @@ async function heldTexts(all: AsyncIterable<string>): Promise<Shared['texts']> {
   return (number) => {
     const { bytes, ends } = blocks[Math.floor(number / BLOCK)] ?? {}
     const at = number % BLOCK
-    return bytes && ends && at < ends.length ? bytes.toString('utf8', at ? ends[at - 1] : 0, ends[at]) : ''
+    return bytes && ends && at < ends.length ? bytes.toString('utf8', at ? ends[at - 1] : 0, ends[at]) : undefined
   }
 }
 
@@ -225,7 +273,7 @@ const sheetRows = (part: AsyncIterable<Buffer>, { texts: shared, formats }: Shar
         texts.open(tag)
         if (tag.local === 'row') {
           const line = Number(attributeOf(tag, 'r'))
-          row = { line: Number.isSafeInteger(line) && line > 0 ? line : row.line + 1, cells: [], faults: [] }
+          row = { line: Number.isSafeInteger(line) && line > row.line ? line : row.line + 1, cells: [], faults: [] }
           next = 0
         } else if (tag.local === 'c') {
           const reference = attributeOf(tag, 'r')
@@ -241,11 +289,11 @@ const sheetRows = (part: AsyncIterable<Buffer>, { texts: shared, formats }: Shar
         if (tag.local === 'row') add(checkedLine(row.line, row.cells, row.faults))
         if (tag.local !== 'c' || !cell) return
         const { at, type, format } = cell
-        const text = cellText(type, texts.take(), format, shared)
+        const { text, fault } = cellOf(type, texts.take(), format, shared)
         if (at < MOST_COLUMNS) {
           while (row.cells.length < at) row.cells.push('')
           row.cells[at] = text
-          if (type === 'e') row.faults.push({ at, message: `has the spreadsheet’s error ${text.slice(0, 20)}` })
+          if (fault) row.faults.push({ at, message: fault })
         }
         cell = null
       },
@@ -298,6 +346,8 @@ interface Sheet {
   relation: string | undefined
 }
 
+const alike = (one: string, other = '') => one.toLowerCase() === other.toLowerCase()
+
 /** Opens an XLSX workbook; throws UnreadableWorkbook for anything else. */
 export async function openWorkbook(bytes: Buffer): Promise<Workbook> {
   const part = await partsOf(bytes)
@@ -318,7 +368,7 @@ export async function openWorkbook(bytes: Buffer): Promise<Workbook> {
   const sheets = (await Array.fromAsync(listed)).toSorted((a, b) => Number(a.hidden) - Number(b.hidden))
   const visible: string[] = []
   for (const { name, hidden, relation } of sheets) {
-    const target = relations.find(({ id, kind }) => id === relation && kind === 'worksheet')?.target
+    const target = relations.find(({ id, kind }) => alike(id, relation) && kind === 'worksheet')?.target
     if (!target) continue
     const shown = name || `Sheet ${paths.size + 1}`
     paths.set(shown, target)
@@ -331,7 +381,7 @@ export async function openWorkbook(bytes: Buffer): Promise<Workbook> {
     const ofKind = (kind: string) => part(relations.find((one) => one.kind === kind)?.target ?? `xl/${kind}.xml`)
     const [texts, styles] = [ofKind('sharedStrings'), ofKind('styles')]
     held = {
-      texts: texts ? await heldTexts(sharedTexts(texts)) : () => '',
+      texts: texts ? await heldTexts(sharedTexts(texts)) : () => undefined,
       formats: styles ? await formatsOf(styles, has1904) : [],
     }
     return held

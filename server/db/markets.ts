@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Degrees, milesBetween } from '../../contract/position.ts'
+import { type Degrees, milesBetween, slipsOf, written } from '../../contract/position.ts'
 
 export interface MarketArea {
   code: number
@@ -52,4 +52,11 @@ export function nearestMarket(position: Degrees): number | null {
     nearest = code
   }
   return nearest
+}
+
+/** Why a position that no market area reaches is doubtful: one does with the other sign, or changed over; else null. */
+export function slipOf(position: Degrees): string | null {
+  if (nearestMarket(position) !== null) return null
+  const likely = slipsOf(position).find((slip) => nearestMarket(slip) !== null)
+  return likely ? `${written(likely)} is probably meant: no market area is near ${written(position)}` : null
 }

@@ -19,7 +19,7 @@ const migrationsOf = (engine: Engine): Record<string, Step> =>
     }),
   )
 
-/** TABLE  migrations that break older releases: they remove or change what those use (decisions/0009-releases.md). */
+/** TABLE  migrations that break older releases: they remove or change what those use (decisions/releases.md). */
 const BREAKING: readonly string[] = ['0001-foundation', '0044-visit-packs', '0061-venue-packs']
 
 /** Thrown if a newer release has changed the database so that this one can't use it. */

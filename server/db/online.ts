@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Engine } from './connect.ts'
 
-/** A migration whose long part runs before it, while others write (decisions/0009-releases.md). */
+/** A migration whose long part runs before it, while others write (decisions/releases.md). */
 export interface Step extends Migration {
   /**
    * Runs on PostgreSQL in a database with rows, outside a transaction; again if it was interrupted.

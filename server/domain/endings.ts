@@ -13,7 +13,7 @@ type Ending =
   | KeepName
   | 'HISTORY_YEARS'
   | 'EVENT_MONTHS'
-  | 'months of visits'
+  | 'as many months as the organization sets'
   | 'a day'
   | '30 days'
   | 'its parent'
@@ -35,7 +35,7 @@ export const ENDINGS: Readonly<Record<keyof Schema, Ending>> = {
   sessions: 'sessions',
   history: 'HISTORY_YEARS',
   events: 'EVENT_MONTHS',
-  visits: 'months of visits',
+  visits: 'as many months as the organization sets',
   attempts: 'a day',
   change_sets: 'a day',
   tries: 'its use',

@@ -10,7 +10,7 @@ import { KEEP_DAYS } from '../core/keepDays.ts'
 import type { Mailer } from '../core/ports.ts'
 import { mailWarning, type Settings } from '../core/settings.ts'
 import type { Database } from '../db/connect.ts'
-import { newerMigrations, oneWayMigrations, pendingMigrations } from '../db/migrate.ts'
+import { migrationNames, newerMigrations, oneWayMigrations, pendingMigrations } from '../db/migrate.ts'
 import type { Schema } from '../db/schema.ts'
 import { ENDINGS } from './endings.ts'
 import { lastBackup } from './lastBackup.ts'
@@ -65,7 +65,9 @@ export async function lookAtHealth(installation: Installation, say: Say): Promis
     for (const { name, until, fault } of await certificatesOf(settings)) {
       const soon = until !== null && until.getTime() - Date.now() < CERTIFICATE_ENDS_MS
       const ends = until ? `valid until ${until.toISOString().slice(0, 10)}` : 'not seen'
-      say('certificate', `${name}: ${ends}${fault ? `; ${fault}` : ''}.`, fault ? 'wrong' : soon ? 'look' : 'well')
+      // From inside a network, its public address may not be reached.
+      const state = until === null || (soon && !fault) ? 'look' : fault ? 'wrong' : 'well'
+      say('certificate', `${name}: ${ends}${fault ? `; ${fault}` : ''}.`, state)
     }
   })
 }
@@ -100,6 +102,10 @@ async function lookAtDatabase(
   say('database', about)
   const [pending, newer] = [await pendingMigrations(database), await newerMigrations(database)]
   if (newer.length) say('migrations', `A newer release has run ${newer.join(', ')}.`, 'look')
+  if (pending.length === migrationNames(database.engine).length) {
+    say('migrations', `The database is empty: the first start runs all ${count(pending.length)}.`, 'look')
+    return
+  }
   if (pending.length) {
     const oneWay = await oneWayMigrations(database)
     const back = oneWay.length
@@ -156,16 +162,19 @@ async function aboutSqlite(database: Database, file: string): Promise<About> {
 /** The tables that grow by themselves, how many rows they have, and what ends them. */
 async function sayGrowing(settings: Settings, database: Database, countTo: number | null, say: Say): Promise<void> {
   const byItself = (Object.entries(ENDINGS) as [keyof Schema, string][]).filter(([, ending]) => !/^(a|its) /.test(ending))
-  const numbers: Readonly<Record<string, number>> = { HISTORY_YEARS: settings.historyYears, EVENT_MONTHS: settings.eventMonths }
-  for (const [table, ending] of byItself) {
-    const rule =
-      ending in KEEP_DAYS
-        ? `${settings.keepDays[ending as keyof typeof KEEP_DAYS] || 'all'} days (KEEP_DAYS=${ending})`
-        : ending in numbers
-          ? `${ending}=${numbers[ending]}`
-          : ending
-    say('grows', `${table}: ${await rowsOf(database, table, countTo)}; ends by ${rule}.`)
-  }
+  for (const [table, ending] of byItself)
+    say('grows', `${table}: ${await rowsOf(database, table, countTo)}; kept ${howLong(ending, settings)}.`)
+}
+
+/** How long the rows of a table are kept, and which setting says so. */
+function howLong(ending: string, { keepDays, historyYears, eventMonths }: Settings): string {
+  const years = historyYears ? counted(historyYears, 'year') : 'for good'
+  const months = `${eventMonths ? `${counted(eventMonths, 'month')}, ` : ''}up to a fixed number`
+  if (ending === 'HISTORY_YEARS') return `${years} (HISTORY_YEARS=${historyYears})`
+  if (ending === 'EVENT_MONTHS') return `${months} (EVENT_MONTHS=${eventMonths})`
+  if (!(ending in KEEP_DAYS)) return ending
+  const days = keepDays[ending as keyof typeof KEEP_DAYS]
+  return `${days ? counted(days, 'day') : 'for good'} (KEEP_DAYS=${ending}=${days})`
 }
 
 /** How many rows a table has: PostgreSQL's estimate, or of SQLite a count up to `countTo`. */

@@ -26,7 +26,7 @@ async function opened(ctx: Ctx, project_id: number): Promise<{ name: string; rep
 export async function reportExport(ctx: Ctx, { project_id, answers, ...input }: z.output<typeof ReportInput>): Promise<Listing> {
   const { name, report, columns } = await opened(ctx, project_id)
   const filter = { outcomes: input.outcomes, from: input.from, to: input.to, cells: cellFilter(input) }
-  const context = await valueContext(ctx.db, ctx.services.settings.timeZone)
+  const context = await valueContext(ctx.db, report, ctx.services.settings.timeZone)
   const inFile = columnsOfFile(report, columns, context, answers === 'columns')
   return {
     title: `${name} report`,

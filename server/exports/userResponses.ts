@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { seesAll } from '../../contract/actor.ts'
 import { ANSWER_TYPES } from '../../contract/questionRules.ts'
 import type { QuestionResponses, ResponseExportInput } from '../../contract/responses.ts'
-import { AGES, DWELLS, ETHNICITIES, GENDERS, INCOMES, labelOf, NOTICES, type Term } from '../../contract/vocabulary.ts'
+import { AGES, agesOf, DWELLS, ETHNICITIES, GENDERS, INCOMES, labelOf, NOTICES, type Term } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import type { Cell } from '../core/csv.ts'
 import { invalid } from '../core/errors.ts'
@@ -23,6 +23,7 @@ export async function userResponsesExport(ctx: Ctx, query: ExportInput): Promise
   const range = query.survey_id
     ? await surveyRange(ctx, query.survey_id, query.scope)
     : await projectRange(ctx, query.project_id ?? missing())
+  const ages = agesOf(range.project.generation)
   const filter = cellFilter(query)
   const wanted = query.questions && new Set(query.questions)
   const all = await chartsOf(ctx.db, range.surveys)
@@ -43,14 +44,14 @@ export async function userResponsesExport(ctx: Ctx, query: ExportInput): Promise
     head: [
       ['Project', range.project.name],
       ['Base', base, `of ${completes} completes`],
-      ...filtersOf(query),
+      ...filtersOf(query, ages),
       ['Share', 'Percent of those who answered the question'],
     ],
     columns: [
       ...['No.', 'Question', 'Answer type', 'Answered', 'Skipped', 'Answer', 'Count', 'Share %'],
       ...GENDERS.map(({ label }) => label),
       'Gender unknown',
-      ...AGES.map(({ label }) => label),
+      ...ages.map(({ label }) => label),
       'Age unknown',
     ],
     pages,
@@ -63,9 +64,9 @@ const missing = (): never => {
 }
 
 /** Each filter in words; one that includes everyone is left out. */
-function filtersOf(query: ExportInput): Cell[][] {
+function filtersOf(query: ExportInput, ages: readonly Term[]): Cell[][] {
   const named: [string, string[] | undefined, readonly Term[]][] = [
-    ['Age', query.ageRange ?? query.age, AGES],
+    ['Age', query.ageRange ?? query.age, ages],
     ['Gender', query.gender, GENDERS],
     ['Income', query.hhi, INCOMES],
     ['Ethnicity', query.ethnicity, ETHNICITIES],

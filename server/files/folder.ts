@@ -3,12 +3,13 @@ import { access, constants, mkdir, open, opendir, rename, rm, stat } from 'node:
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { makeFolder } from '../core/makeFolder.ts'
 import type { ContentSums, FileStore } from '../core/ports.ts'
 import { sweepOld } from './sweep.ts'
 
 /** Opens a local folder as a file store, and creates it if missing (docs/decisions/files.md). */
 export async function openFolder(folder: string): Promise<FileStore> {
-  await mkdir(folder, { recursive: true })
+  makeFolder(folder)
   /** A key's path; throws for one outside of the folder. */
   const at = (key: string) => {
     const path = resolve(folder, key)
@@ -62,7 +63,7 @@ async function* listed(folder: string): ReturnType<FileStore['list']> {
   }
 }
 
-/** Bytes that may wait for the disk: SQLite's next commit waits behind them, and with it everybody (docs/speed.md). */
+/** Bytes that may wait for the disk: SQLite's next commit waits behind them, and with it everybody. */
 const UNSYNCED = 4_000_000
 
 /** Writes a temporary file, syncs and renames it, so that a content appears whole or not at all. */

@@ -7,7 +7,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import { UPLOAD_LIMIT, UPLOAD_TYPES } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid } from '../core/errors.ts'
-import { checked, namesOf, refuseInvalid } from '../core/input.ts'
+import { checked, namesOf, otherBytes, refuseInvalid } from '../core/input.ts'
 import { refusesUnknown, refuseUnknown } from '../core/unknownNames.ts'
 import { yieldTurn } from '../core/yieldTurn.ts'
 import { type Allowance, allowanceOf } from './allowance.ts'
@@ -31,6 +31,8 @@ export interface Form<F> {
   ready(fields: F): Promise<void>
   /** The field that errors about a file refer to. */
   file: string
+  /** The extensions it accepts; all that uploads have, by default. */
+  types?: readonly string[]
   /** True if it accepts JSON too, as a survey's data map may be. */
   json?(fields: F): boolean
   /** The form may be sent without files. */
@@ -76,7 +78,7 @@ export async function receive<F>(ctx: Ctx<unknown>, form: Form<F>): Promise<Rece
       fields ??= await settle(stored.length + 1).catch(mayFollow)
       await allowance.file()
       const arrived = (piece: Buffer) => allowance?.take(piece.length)
-      stored.push(await keep(ctx, part, { field: form.file, json: form.json !== undefined }, arrived))
+      stored.push(await keep(ctx, part, { field: form.file, types: form.types, json: form.json !== undefined }, arrived))
     }
     fields ??= await settle(stored.length)
     if (!stored.length && !form.optional) throw invalid(form.file, 'Choose a file.')
@@ -108,6 +110,8 @@ const mayFollow = (error: unknown): null => {
 
 /** Adds a form's field: `campaign[name]` becomes `name`, `name[]` adds to a list, the wrapper itself is JSON. */
 function takeField(values: Record<string, unknown>, sent: string, value: unknown, wraps?: string): void {
+  const fault = otherBytes(sent, value)
+  if (fault) throw fault
   if (sent === wraps) return void Object.assign(values, checked(objectIn(value, wraps), {}))
   const list = /\[\d*\]$/.test(sent)
   const bare = list ? sent.replace(/\[\d*\]$/, '') : sent
@@ -162,12 +166,15 @@ const nameOf = (sent: string): string =>
 async function keep(
   ctx: Pick<Ctx, 'services'>,
   part: MultipartFile,
-  { field, json }: { field: string; json: boolean },
+  { field, types, json }: { field: string; types: readonly string[] | undefined; json: boolean },
   arrived: (piece: Buffer) => void,
 ): Promise<Stored> {
   const original_name = nameOf(part.filename ?? '')
   const { head, whole } = await peek(part.file, HEAD_BYTES, arrived)
-  const checked = checkContent(original_name, head, { json })
+  const checked =
+    types && !types.includes(extensionOf(original_name))
+      ? { fault: MESSAGES.fileType(types.join(', ')) }
+      : checkContent(original_name, head, { json })
   if ('fault' in checked) {
     part.file.resume()
     throw invalid(field, checked.fault)

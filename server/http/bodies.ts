@@ -6,12 +6,13 @@ import type { Call } from '../../contract/call.ts'
 import type { CallId } from '../../contract/calls.ts'
 import { count } from '../../contract/format.ts'
 import { HttpError, invalid } from '../core/errors.ts'
+import { otherBytes } from '../core/input.ts'
 import { yieldTurn } from '../core/yieldTurn.ts'
 
 const KB = 1024
 const MB = 1024 * KB
 
-/** The largest bodies in bytes (docs/decisions/0005-guards.md); uploaded files have their own limits. */
+/** The largest bodies in bytes (docs/decisions/guards.md); uploaded files have their own limits. */
 export const BODY_LIMIT = {
   /** Public calls. */
   public: 16 * KB,
@@ -110,7 +111,9 @@ export function readBodies(app: FastifyInstance): void {
     if (Buffer.byteLength(text) > BODY_LIMIT.form) return done(tooLarge(BODY_LIMIT.form))
     if (text.split('&', BODY_LIMIT.pairs + 1).length > BODY_LIMIT.pairs)
       return done(new HttpError(413, 'too_large', `A form takes at most ${BODY_LIMIT.pairs} fields: send JSON.`))
-    done(null, Object.fromEntries(new URLSearchParams(text)))
+    const fields = Object.fromEntries(new URLSearchParams(text))
+    const [fault] = Object.entries(fields).flatMap(([field, value]) => otherBytes(field, value) ?? [])
+    done(fault ?? null, fields)
   })
   app.addContentTypeParser(LINES, (_request, stream, done) => done(null, Readable.from(bounded(stream), { objectMode: false })))
 }

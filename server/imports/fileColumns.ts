@@ -124,9 +124,13 @@ function letterOf(at: number): string {
   return at < 26 ? String.fromCharCode(65 + at) : letterOf(Math.floor(at / 26) - 1) + letterOf(at % 26)
 }
 
+/** A number with a decimal point, or with commas between groups of three. */
+const hasPoint = (cell: string): boolean => /\d\.\d|^\D{0,3}\d{1,3}(?:,\d{3})+(?!\d)/.test(cell)
+
 /**
  * Returns the columns of a file with semicolons whose numbers all have a decimal comma or no decimals.
  * In any other file, and in a column that is mixed, a comma is what it is elsewhere.
+ * A cell that is no number either way says nothing about the others.
  */
 export async function commaColumns(
   lines: AsyncIterable<TableLine>,
@@ -143,8 +147,9 @@ export async function commaColumns(
     if (!faults)
       for (const [at, column] of numbers) {
         const cell = cells[at]?.trim() ?? ''
-        if (cell && column.read(cell) === null) numbers.delete(at)
-        else if (cell.includes(',')) column.commas++
+        if (!cell) continue
+        if (column.read(cell) !== null) column.commas += Number(cell.includes(','))
+        else if (hasPoint(cell)) numbers.delete(at)
       }
     if (!numbers.size) break
   }

@@ -124,7 +124,7 @@ export async function inspect(
     throw invalid('heading_line', `Line ${heading_line} isn’t one of the first ${RECOGNIZED_BY} lines with text.`)
   const columns = recognize(head, fields, { headed, heading_line, columns: chosen })
   const rows = lines - head.filter(({ line }) => line <= columns.heading_line).length
-  if (rows < 1) throw unreadable()
+  if (rows < 1) throw invalid('file_id', 'This file has headings, and no rows below them.')
   if (rows > most) throw invalid('file_id', `This file has ${count(rows)} rows. The limit is ${count(most)}.`)
   const mapping = { ...how, ...columns }
   return { mapping: { ...mapping, commas: await commaColumns(linesBy(file, mapping), fields, mapping) }, rows }

@@ -1,5 +1,7 @@
 import { MOST_VENUES, VENUE_FIELDS, type VenueField } from '../../contract/importWords.ts'
+import { numberOf } from '../../contract/money.ts'
 import { NewVenue, type VenueCheck } from '../../contract/service.ts'
+import { invalid } from '../core/errors.ts'
 import { sentenceOf } from '../core/input.ts'
 import { marketPlaces } from '../db/markets.ts'
 import { venueFault } from '../domain/visit/venueRows.ts'
@@ -26,12 +28,27 @@ const FIELDS: readonly Field[] = [
     id: 'dma',
     headings: ['dma', 'dma code', 'market area', 'market area code', 'market code'],
     doubtful: ['market'],
-    fits: (cell) => marketPlaces().has(Number(cell)),
+    fits: (cell) => marketPlaces().has(numberOf(cell)),
   },
 ]
-const NO_CODE = `No column is called Code. Name the columns ${Object.values(VENUE_FIELDS).join(', ')}.`
+const NO_CODE = 'Choose the column that holds the code.'
+/** Rows of the file that are shown to choose its columns by. */
+const SHOWN = 5
 
 const isField = (name: unknown): name is VenueField => typeof name === 'string' && Object.hasOwn(VENUE_FIELDS, name)
+
+/** The field of each column as a call names them, as JSON. */
+function mappingOf(sent: string): string[] {
+  let columns: unknown = null
+  try {
+    columns = JSON.parse(sent)
+  } catch {
+    // Refused below.
+  }
+  if (!Array.isArray(columns) || !columns.every((one) => one === '' || isField(one)))
+    throw invalid('mapping', `mapping must be a JSON list of ${Object.keys(VENUE_FIELDS).join(', ')}, or "" to ignore a column`)
+  return columns
+}
 
 /** Reads a line's venue as `service.create` takes it, or says what is wrong with its cells. */
 function read(values: Record<string, string>, seen: Set<string>): NewVenue | Problem[] {
@@ -52,11 +69,16 @@ function read(values: Record<string, string>, seen: Set<string>): NewVenue | Pro
 }
 
 /** Reads a file of venues; throws 422 if it isn't a table, or has too many lines. */
-export async function readVenues(file: TableSource, options: ReadOptions) {
+export async function readVenues(
+  file: TableSource,
+  { mapping: sent, ...how }: Omit<ReadOptions, 'mapping'> & { mapping?: string | undefined },
+) {
+  const options: ReadOptions = { ...how, ...(sent ? { mapping: mappingOf(sent) } : {}) }
   const { mapping, rows } = await inspect(file, { fields: FIELDS, most: MOST_VENUES }, options)
-  const { sheets, head, sheet, delimiter, encoding, heading_line } = await previewOf(file, mapping)
+  const { sheets, head, sheet, delimiter, encoding, heading_line, headings, columns, sample } = await previewOf(file, mapping)
   const check: VenueCheck = {
     ...{ rows, failed: 0, blocked: mapping.columns.includes('code') ? '' : NO_CODE, errors: [] },
+    ...{ headings, columns, sample: sample.slice(0, SHOWN) },
     ...{ sheets, head, taken: { sheet, delimiter, encoding, heading_line }, other_encoding: { lines: 0, first: [] } },
     ...{ ignored_columns: ignoredHeadings(mapping), decimal_commas: commaHeadings(mapping) },
   }

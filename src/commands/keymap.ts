@@ -379,7 +379,7 @@ export const keymap = {
   vip: { 'n v': 'vip.create', 'a v': 'vip.award', 'c e': 'vip.rename', Delete: 'vip.remove' },
   award: { 'a v': 'vip.award', Delete: 'vip.withdraw' },
   notification: {
-    e: 'notification.edit',
+    'c e': 'notification.edit',
     'm n': 'notification.send',
     'y n': 'notification.copy',
     Delete: 'notification.remove',

@@ -168,6 +168,17 @@ export const listCommands = {
     },
   ),
   'list.search': inList('Search this list', ({ workspace }) => find(workspace), { ...WHOLE, keywords: 'find' }),
+  'list.toggleSearch': command({
+    title: 'Hide or show search',
+    titleNow: (workspace) => (workspace.list()?.searchHidden ? 'Show search' : 'Hide search'),
+    detail: 'the search box of this list',
+    undo: 'needless',
+    on: 'nothing',
+    group: 'list',
+    keywords: 'toggle box',
+    disabledReason: (workspace) => (workspace.list()?.toggleSearch ? null : 'there is no list here with a search box'),
+    run: ({ workspace }) => workspace.list()?.toggleSearch?.(),
+  }),
   'list.filter': inList('Filter this list', ({ workspace }) => workspace.list()?.filter(), WHOLE),
   'list.sort': inList('Sort this list', ({ workspace }) => workspace.list()?.sort(), { ...WHOLE, keywords: 'order' }),
   'list.nextPage': inList('Next page', ({ workspace }) => workspace.list()?.page(1), {

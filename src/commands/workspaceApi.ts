@@ -50,6 +50,9 @@ export interface ListController {
   toggleMap?(): void
   /** Switches between columns of names and a list. */
   toggleCompact?(): void
+  /** Hides or shows its search box. */
+  toggleSearch?(): void
+  readonly searchHidden?: boolean
   /** True if it shows columns of names. */
   readonly compact?: boolean
   /** Shows rows that arrived since the list was opened. */

@@ -3,6 +3,7 @@ import type { CallId, Input, ReadId } from '../../contract/calls.ts'
 import { beforeIdle } from '../ui/idle.ts'
 import { type Api, ApiError, nameOfWrite, type WriteOptions } from './api.ts'
 import { noteOwnVersion, withOwnVersion } from './ownVersions.ts'
+import { noteServerTime } from './serverClock.ts'
 import { refreshedBy } from './staleNouns.ts'
 
 /** Called after calls: by a 401 to end the session, by a write to refresh caches. */
@@ -199,6 +200,7 @@ async function send(id: CallId, input: unknown, options: WriteOptions = {}, dry 
     writing -= writes
   }
   noteLive(id, (name) => answer.headers.get(name))
+  noteServerTime(answer.headers)
   const undo = Number(answer.headers.get('x-undo'))
   if (undo) options.undoable?.(undo)
   return read(id, answer.status, text, answer.headers.get('x-request-id'), dry)

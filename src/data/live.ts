@@ -63,8 +63,8 @@ export function openLive(person: number): () => void {
   listener.onConnection('connecting')
   const at = { id: liveBegin() }
   nameInReads(at)
-  shareStream(`fieldwork.live.${person}`, stop.signal, at, listener, MISSED, (at, listener, moved) =>
-    keepOpen(stop.signal, at, listener, moved),
+  shareStream(`fieldwork.live.${person}`, stop.signal, at, listener, MISSED, (at, listener, moved, signal) =>
+    keepOpen(signal, at, listener, moved),
   )
   return () => {
     stop.abort()

@@ -17,13 +17,19 @@ type Word =
   | { type: 'connection'; connection: Connection }
   | { type: 'hello'; tab: string; since: string | null }
   | { type: 'welcome'; tab: string; events: readonly LiveEvent[]; missed: boolean; connection: Connection }
+  | { type: 'ping' }
+  | { type: 'beat' }
 
 /** How many events the stream's tab keeps for tabs opened later. */
 const KEPT = 200
+/** How often (ms) a visible tab asks whether the stream's tab still answers, and how long it waits for that. */
+const PING_MS = 5000
+const BEAT_MS = 2000
 
 /**
  * Shares one live stream among all tabs: HTTP/1.1 allows six connections to a host, so a seventh tab would block.
  * The tab with the lock reads and relays the stream; when it closes, another resumes at the shared position.
+ * A tab with a message box open answers nothing and keeps its lock, so another takes it.
  * `missed` reports lost events. Without Web Locks (plain HTTP to another machine) each tab has its own stream.
  */
 export function shareStream(
@@ -32,13 +38,15 @@ export function shareStream(
   at: At,
   listener: StreamListener,
   missed: LiveEvent,
-  hold: (at: At, listener: StreamListener, moved: (id: string) => void) => Promise<void>,
+  hold: (at: At, listener: StreamListener, moved: (id: string) => void, stop: AbortSignal) => Promise<void>,
 ): void {
-  if (!navigator.locks || typeof BroadcastChannel === 'undefined') return void hold(at, listener, () => {})
+  if (!navigator.locks || typeof BroadcastChannel === 'undefined') return void hold(at, listener, () => {}, stop)
   const channel = new BroadcastChannel(name)
   const tab = crypto.randomUUID()
   const kept: LiveEvent[] = []
-  let holding: { from: number; connection: Connection } | null = null
+  let holding: { from: number; connection: Connection; end: AbortController } | null = null
+  /** When the stream's tab was last heard. */
+  let heardAt = 0
   const post = (word: Word) => channel.postMessage(word)
 
   const welcome = ({ tab, since }: { tab: string; since: string | null }) => {
@@ -48,22 +56,27 @@ export function shareStream(
     post({ type: 'welcome', tab, events, missed: after < holding.from, connection: holding.connection })
   }
   channel.onmessage = ({ data: word }: MessageEvent<Word>) => {
-    if (word.type === 'hello') welcome(word)
-    else if (holding) return
-    else if (word.type === 'event') listener.onEvent(word.event)
+    if (word.type === 'hello') return welcome(word)
+    if (word.type === 'ping') return void (holding && post({ type: 'beat' }))
+    if (holding) return
+    heardAt = performance.now()
+    if (word.type === 'beat') return
+    if (word.type === 'event') listener.onEvent(word.event)
     else if (word.type === 'at') at.id = word.id
     else if (word.type === 'connection') listener.onConnection(word.connection)
-    else if (word.tab === tab) {
+    else if (word.type === 'welcome' && word.tab === tab) {
       if (word.missed) listener.onEvent(missed)
       for (const event of word.events) listener.onEvent(event)
       listener.onConnection(word.connection)
     }
   }
-  post({ type: 'hello', tab, since: at.id })
+  const follow = () => post({ type: 'hello', tab, since: at.id })
+  follow()
 
   const lead = () => {
     // This tab knows everything after this event, so it can relay it.
-    const now = { from: at.id === null ? Number.POSITIVE_INFINITY : Number(at.id), connection: 'connecting' as Connection }
+    const from = at.id === null ? Number.POSITIVE_INFINITY : Number(at.id)
+    const now = { from, connection: 'connecting' as Connection, end: new AbortController() }
     holding = now
     return hold(
       at,
@@ -84,10 +97,36 @@ export function shareStream(
         if (now.from === Number.POSITIVE_INFINITY) now.from = Number(id)
         post({ type: 'at', id })
       },
+      AbortSignal.any([stop, now.end.signal]),
     )
   }
-  navigator.locks.request(name, { signal: stop }, lead).catch(() => {
-    // Aborted while waiting for the lock.
+  let queued = new AbortController()
+  const wait = () => {
+    queued = new AbortController()
+    navigator.locks.request(name, { signal: AbortSignal.any([stop, queued.signal]) }, lead).catch(taken)
+  }
+  /** Another tab took the lock, or the request for it was withdrawn. */
+  const taken = () => {
+    if (!holding || stop.aborted) return
+    holding.end.abort()
+    holding = null
+    follow()
+    wait()
+  }
+  const take = () => {
+    queued.abort()
+    navigator.locks.request(name, { steal: true }, lead).catch(taken)
+  }
+  wait()
+  const pinging = setInterval(() => {
+    if (holding || document.hidden) return
+    const askedAt = performance.now()
+    post({ type: 'ping' })
+    // Several tabs must not take it from each other.
+    setTimeout(() => !holding && !stop.aborted && heardAt < askedAt && take(), BEAT_MS * (1 + Math.random()))
+  }, PING_MS)
+  stop.addEventListener('abort', () => {
+    clearInterval(pinging)
+    channel.close()
   })
-  stop.addEventListener('abort', () => channel.close())
 }

@@ -2,6 +2,7 @@ import { paths } from 'virtual:partner-calls'
 import type { Input, Output } from '../../contract/calls.ts'
 import { PARTNER_HEADER } from '../../contract/pages.ts'
 import { ApiError } from './api.ts'
+import { noteServerTime } from './serverClock.ts'
 
 /** A call of the partners' page, which loads without the workspace's client, caches and tables. */
 export type PartnerCall = keyof typeof paths
@@ -49,6 +50,7 @@ export async function callAsPartner<Id extends PartnerCall>(
       keepalive: leaving,
     })
     text = await answer.text()
+    noteServerTime(answer.headers)
   } catch {
     throw new ApiError(0, 'unreachable', SENTENCES[0]!)
   }

@@ -4,6 +4,7 @@ import { underName } from './api.ts'
 import { api } from './apiClient.ts'
 import { browserStore } from './browserStore.ts'
 import { store } from './jotaiStore.ts'
+import { serverTime } from './serverClock.ts'
 import { meAtom, sessionAtom } from './session.ts'
 import { APPEARANCE } from './storedAppearance.ts'
 
@@ -47,6 +48,7 @@ export const preferencesAtom = atom((get): Preferences => {
 })
 
 displayZone.of = () => store.get(preferencesAtom).time_zone || 'America/New_York'
+displayZone.now = serverTime
 
 /** Saves run one at a time, because each writes all settings and an older one must not win. */
 let written: Promise<unknown> = Promise.resolve()

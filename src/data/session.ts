@@ -100,8 +100,20 @@ export async function readConfig(): Promise<void> {
 /** Signs in and sets `meAtom`; throws ApiError with the form's message. */
 export async function signIn(email: string, password: string): Promise<Me> {
   const { data } = await api.write('session.signIn', { email, password, remember_cookie: true })
+  await requireCookie()
   enter(data)
   return data
+}
+
+/** Throws if the browser refused the session's cookie, which scripts can't see. */
+async function requireCookie(): Promise<void> {
+  try {
+    await api.read('session.validate', {})
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) return
+    const words = 'Your browser refuses the cookie that keeps you signed in. Allow cookies for this site, then sign in again.'
+    throw new ApiError(0, 'cookie_refused', words)
+  }
 }
 
 /** Starts a new session and forgets all data of the previous one. */

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { ChevronDown, ChevronUp, Search, SearchX } from 'lucide-react'
+import { ChevronDown, ChevronUp, Search } from 'lucide-react'
 import { memo, type ReactNode, type Ref, type RefObject, useRef } from 'react'
 import { count as figure } from '../../contract/format.ts'
 import { PAGE } from '../../contract/pages.ts'
@@ -22,6 +22,8 @@ import { MainAction } from '../workspace/MainAction.tsx'
 import { narrowAtom } from '../workspace/workspaceState.ts'
 import { sameSort } from './listState.ts'
 import type { ListView } from './listView.ts'
+import { SearchToggle } from './SearchToggle.tsx'
+import type { SearchVisibility } from './useHiddenSearch.ts'
 import type { ListViews } from './useViews.ts'
 import { ViewChoice } from './ViewChoice.tsx'
 
@@ -56,9 +58,7 @@ interface Props {
   onClearSelection(): void
   searching: boolean
   onSearching(is: boolean): void
-  /** The box is hidden until it is shown again or `/` is pressed. */
-  searchHidden?: boolean
-  onHideSearch?(is: boolean): void
+  searchVisibility: SearchVisibility
   searchBox: RefObject<HTMLInputElement | null>
   /** Focuses the rows. */
   onLeaveBar(): void
@@ -129,26 +129,10 @@ function ListBarInner(props: Props) {
       <Kbd mute keys="/" className="narrow:hidden" />
     </button>
   )
-  const hidden = props.searchHidden && !props.searching && !narrow
-  const toggleSearch = (
-    <IconButton
-      data-view=""
-      label={hidden ? 'Show search' : 'Hide search'}
-      onClick={() => {
-        if (!hidden) {
-          view.setSearch('')
-          props.onSearching(false)
-        }
-        props.onHideSearch?.(!hidden)
-      }}
-    >
-      {hidden ? <Search size={14} aria-hidden="true" /> : <SearchX size={14} aria-hidden="true" />}
-    </IconButton>
-  )
   const search = (
     <>
-      {!hidden && box}
-      {!narrow && props.onHideSearch && toggleSearch}
+      {!props.searchVisibility.isHidden && box}
+      <SearchToggle {...props.searchVisibility} />
     </>
   )
   const pages = Math.max(1, Math.ceil((count ?? 0) / props.pageSize))
@@ -347,7 +331,7 @@ const DIRECTIONS = { asc: 'ascending', desc: 'descending' } as const
 /** The current order: "Ordered ↓". */
 function SortName({ view, columns }: { view: ListView; columns: Sortable }) {
   const { sort } = view
-  if (!sort) return 'newest first'
+  if (!sort) return <>newest first</>
   return (
     <>
       {columns.find(({ id }) => id === sort.column)?.header ?? sort.column}

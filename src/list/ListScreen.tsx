@@ -142,7 +142,10 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
   const [editing, setEditing] = useState<{ id: string | number; column: string } | null>(null)
   const [searching, setSearching] = useState(view.search !== '')
-  const [searchHidden, hideSearch] = useHiddenSearch(pane.match?.id ?? props.noun)
+  const searchVisibility = useHiddenSearch(props.noun, searching || view.typed !== '', () => {
+    view.setSearch('')
+    setSearching(false)
+  })
 
   const itemOf = useMemo(() => itemMaker(subjectOf, rowId), [subjectOf, rowId])
   const { count = 0, chunk } = rows
@@ -288,6 +291,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     loading: (rows.count === undefined && !rows.error) || branches?.loading === true,
     openRow: props.onEnter ?? openRow,
     search,
+    searchVisibility,
     edit,
     expand,
     opens: isBranch,
@@ -371,6 +375,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     onExpand: (one) => !isGap(one) && expand(one.id, !open.has(one.id)),
     editing,
     onEdit: setEditing,
+    onRefused: (reason) => workspace.notice(reason, 'bad'),
     onLost: (typed) => workspace.notice(`Not saved, because its row left the list: ${typed}`, 'bad'),
     rowMenu: (one) => (isGap(one) ? null : <CommandRowMenu subject={one.subject} />),
     loading: (rows.count === undefined && !rows.error) || rows.stale || unknownSort,
@@ -394,8 +399,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
         onClearSelection={selection.clear}
         searching={searching || view.typed !== ''}
         onSearching={setSearching}
-        searchHidden={searchHidden}
-        onHideSearch={hideSearch}
+        searchVisibility={searchVisibility}
         searchBox={searchBox}
         onLeaveBar={leaveBar}
         page={cursor.page}

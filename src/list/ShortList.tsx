@@ -9,13 +9,16 @@ import { Button } from '../ui/Button.tsx'
 import type { Column, Sort } from '../ui/grid/columns.ts'
 import { DataGrid, type DataGridProps, type GridHandle } from '../ui/grid/DataGrid.tsx'
 import { SearchInput } from '../ui/SearchInput.tsx'
+import { focusChanged } from '../workspace/focusLater.ts'
 import { usePane } from '../workspace/pane.tsx'
 import { useFocusOnArrival } from '../workspace/useFocusOnArrival.ts'
 import { type Gap, type Item, isGap, itemMaker, shownOf } from './flattenRows.ts'
 import { gridColumns } from './gridColumns.tsx'
 import { useListView } from './listView.ts'
 import { noteStep, type Trail } from './recordTrails.ts'
+import { SearchToggle } from './SearchToggle.tsx'
 import { useCursor } from './useCursor.ts'
+import { useHiddenSearch } from './useHiddenSearch.ts'
 import { useListController } from './useListController.ts'
 import type { ListSelection } from './useSelection.ts'
 
@@ -205,7 +208,23 @@ export function ShortList<Row extends object>(props: Props<Row>) {
     },
     [onOpen, hrefOf, itemOf, noun],
   )
-  const search = useCallback(() => box.current?.focus(), [])
+  const [searching, setSearching] = useState(false)
+  const searchVisibility = useHiddenSearch(nouns[1], searching || view.typed !== '', () => {
+    view.setSearch('')
+    setSearching(false)
+  })
+  const search = useCallback(
+    () =>
+      focusChanged(
+        () => setSearching(true),
+        () => box.current,
+      ),
+    [],
+  )
+  const leaveSearch = () => {
+    setSearching(false)
+    grid.current?.focus()
+  }
   const nothing = useCallback(() => {}, [])
   const [editing, setEditing] = useState<{ id: string | number; column: string } | null>(null)
   const edit = useCallback((id: number, column: string) => setEditing({ id, column }), [])
@@ -226,7 +245,7 @@ export function ShortList<Row extends object>(props: Props<Row>) {
     stale: false,
     loading: false,
     openRow: open,
-    ...(textOf ? { search } : {}),
+    ...(textOf ? { search, searchVisibility } : {}),
     edit,
     expand: nothing,
     across: props.compact?.step ?? 0,
@@ -267,7 +286,7 @@ export function ShortList<Row extends object>(props: Props<Row>) {
           {count(found.length)} {nouns[found.length === 1 ? 0 : 1]}
           {selected.length > 0 && ` · ${count(selected.length)} selected`}
         </span>
-        {textOf && (
+        {textOf && !searchVisibility.isHidden && (
           <SearchInput
             ref={box}
             className="w-48 @max-md:w-auto @max-md:min-w-36 @max-md:flex-1"
@@ -276,10 +295,11 @@ export function ShortList<Row extends object>(props: Props<Row>) {
             kbd="/"
             value={view.typed}
             onChange={view.setSearch}
-            onEnter={() => grid.current?.focus()}
-            onClose={() => grid.current?.focus()}
+            onEnter={leaveSearch}
+            onClose={leaveSearch}
           />
         )}
+        {textOf && <SearchToggle {...searchVisibility} />}
         {props.lead}
         {(selected.length > 0 || actions.length > 0) && (
           <span className="ml-auto flex flex-wrap items-center justify-end gap-1.5">

@@ -24,6 +24,7 @@ interface LockedRow {
 function controlOf(field: Field): Pick<NonNullable<Column<never>['edit']>, 'kind' | 'options' | 'keeps'> {
   if (field.kind === 'phone') return { keeps: typedPhone }
   if (field.kind === 'day') return { kind: 'date' }
+  if (field.kind === 'text' && field.lines) return { kind: 'lines' }
   if (field.kind === 'flag') return { kind: 'select', options: YES_OR_NO }
   if (field.kind !== 'choice') return {}
   const options = field.options.filter(({ value }) => value !== '' || !field.required)

@@ -56,6 +56,7 @@ export const gridColumns = <Row,>(columns: readonly Column<Row>[]): readonly Col
           edit: {
             ...edit,
             value: (one: One<Row>) => (isGap(one) ? '' : edit.value(one.row)),
+            refused: (one: One<Row>) => (isGap(one) ? null : (edit.refused?.(one.row) ?? null)),
             save: (one: One<Row>, value: string) => (isGap(one) ? undefined : saveCell(edit, one.row, value)),
           },
         }

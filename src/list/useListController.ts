@@ -11,6 +11,7 @@ import { altered, fitting, nameColumn, STEP, stepped } from './columnChoice.ts'
 import { type FlatRows, type Item, isGap } from './flattenRows.ts'
 import type { ListColumns } from './useColumns.ts'
 import type { Cursor } from './useCursor.ts'
+import type { SearchVisibility } from './useHiddenSearch.ts'
 import type { ListSelection } from './useSelection.ts'
 
 /** A preview of the cursor's row over the list: Space opens and closes it, arrows move within it, Escape closes it. */
@@ -42,6 +43,7 @@ interface Parts<Row extends object> {
   loading: boolean
   openRow(row: Row, where: Where): void
   search?(): void
+  searchVisibility?: SearchVisibility | undefined
   edit(id: number, column: string): void
   expand(id: number, open: boolean): void
   /** True if a row is a branch that → opens now. */
@@ -133,6 +135,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
     loading,
     openRow,
     search,
+    searchVisibility,
     edit,
     expand,
     opens,
@@ -149,6 +152,8 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
     setCell,
     openMenu,
   } = parts
+  const toggleSearch = searchVisibility?.toggle
+  const searchHidden = searchVisibility?.isHidden === true
   const { setList, pin } = usePane()
   const { row, here, moveTo } = cursor
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new object with each row, so that who shows the row under the cursor hears of it
@@ -221,6 +226,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
       ...(preview ? { zoom: preview.zoomBy } : {}),
       ...(toggleMap ? { toggleMap } : {}),
       ...(toggleCompact ? { toggleCompact, compact: across > 0 } : {}),
+      ...(toggleSearch ? { toggleSearch, searchHidden } : {}),
       search,
       filter: () => {
         const lead = bar.current?.querySelector<HTMLElement>('[data-filter] input:checked')
@@ -236,6 +242,8 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
         const column = columns.find((one) => one.edit && one.id === cell) ?? columns.find((one) => one.edit)
         const { row } = here()
         if (!column || !row) return
+        const refused = column.edit?.refused?.(row.row)
+        if (refused) return workspace.notice(refused, 'bad')
         pin()
         bufferKeys()
         edit(row.id, column.id)
@@ -283,6 +291,8 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
       preview,
       toggleMap,
       toggleCompact,
+      toggleSearch,
+      searchHidden,
       across,
       opens,
       arranged,

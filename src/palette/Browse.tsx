@@ -203,7 +203,6 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
     const to = moveBy(event, place, sections)
     if (to !== null) {
       event.preventDefault()

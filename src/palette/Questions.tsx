@@ -100,7 +100,6 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     key === 'Enter' && !(ctrlKey || metaKey || repeat || typed || rows.length) && current !== 'done' && target === field.current
   const onKeyDown = (event: KeyboardEvent) => {
     onKey(event)
-    if (event.nativeEvent.isComposing) return
     if (at === null && stray.onKeyDown(event)) return event.preventDefault()
     if (event.key === 'Escape' || (event.key === 'Backspace' && draft === '')) {
       event.preventDefault()

@@ -143,7 +143,7 @@ const offeredIn = perOpening((before): readonly Offered[] => {
 /** Returns the commands and screens that match a query, or the best ones if it is empty. */
 function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
   if (prefix === '@' || prefix === '#') return []
-  return offeredIn(before).flatMap(({ id, command, subjects, asksSubject, beside }): Scored[] => {
+  const rows = offeredIn(before).flatMap(({ id, command, subjects, asksSubject, beside }): Scored[] => {
     const screen = command.opens !== undefined
     if (prefix === '/' && !screen) return []
     if (prefix === '>' && screen && command.group !== 'add') return []
@@ -178,6 +178,18 @@ function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
       },
     ]
   })
+  return withOwnWord(query, rows)
+}
+
+/** A word of so many letters that one title alone has is that command's own. */
+const LEAST_OWN = 4
+/** Puts the command whose own word is typed level with titles that begin with it, so that no record comes before it. */
+function withOwnWord(query: string, rows: readonly Scored[]): Scored[] {
+  const [typed = '', ...more] = wordsTyped(query)
+  if (typed.length < LEAST_OWN || more.length) return [...rows]
+  const own = rows.filter(({ row }) => wordsTyped(row.title).includes(typed))
+  if (own.length !== 1) return [...rows]
+  return rows.map((one) => (one === own[0] ? { ...one, tier: Math.min(one.tier, TIER.prefix) as Tier } : one))
 }
 
 interface Choosable {

@@ -9,7 +9,6 @@ import type { Row } from './paletteRows.ts'
 
 /** A title with its matched letters highlighted. */
 export function Marked({ text, ranges }: { text: string; ranges: Row['ranges'] }) {
-  if (!ranges.length) return text
   const parts: ReactNode[] = []
   let at = 0
   for (const [start, end] of ranges) {
@@ -22,7 +21,8 @@ export function Marked({ text, ranges }: { text: string; ranges: Row['ranges'] }
     )
     at = end
   }
-  return [...parts, text.slice(at)]
+  parts.push(text.slice(at))
+  return <>{parts}</>
 }
 
 /** A row's second text, with its matches highlighted. */

@@ -63,7 +63,7 @@ export const formRoutes = {
     about: 'Changes every field of a project.',
   }),
   editActivity: route('/dashboard/{id}/edit-activity-form', {
-    form: true,
+    form: 'activity',
     title: 'Edit activity',
     access: 'admin',
     subject: 'activity',
@@ -73,7 +73,7 @@ export const formRoutes = {
     title: 'Edit survey',
     access: 'admin',
     subject: 'survey',
-    form: true,
+    form: 'survey',
     about: 'Changes a survey.',
   }),
   editTarget: route('/dashboard/{id}/edit-target', {

@@ -52,8 +52,11 @@ export interface RouteRow<Path extends string = string, Tabs extends Record<stri
   state?: string
   /** True outside the workspace: sign-in and other public pages. */
   outside?: true
-  /** Focuses its first field on opening, which also receives the keys typed while it loads. */
-  form?: true
+  /**
+   * Focuses its first field on opening, which also receives the keys typed while it loads.
+   * A noun's name declares the form that edits its record, which needs no pane of its own.
+   */
+  form?: true | SubjectKind
   /** Dropping a file of addresses on it imports locations; on a screen with tabs, the tab has this. */
   takesLocations?: true
   /** For signed-out users only; others are redirected to the dashboard. */

@@ -61,7 +61,7 @@ async function fill(id: CommandId, pending: LinkedCommand, on: readonly Subject[
   if (gone.length) void toast(`${gone.join(', ')} ${gone.length === 1 ? 'doesn’t' : 'don’t'} exist, or you don’t have access.`)
   const open = () => start(id, { subjects, answers, via: 'link', prepared: subjects !== on })
   if (waits()) return open()
-  // If the user has moved on, a toast opens it (docs/decisions/0003-keys.md).
+  // If the user has moved on, a toast opens it (docs/decisions/keys.md).
   const title = command.title.replace(/…$/, '')
   void toast(`The command from this link is ready: ${title}.`, { lasts: 20_000, action: { label: 'Open', run: open } })
 }

@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useLayoutEffect, useRef } from 'react'
 import { type Column, shownIn } from '../routing/layout.ts'
 import { cx } from '../ui/cx.ts'
+import { ErrorBoundary } from '../workspace/ErrorBoundary.tsx'
 import { focusPane, settleElement } from '../workspace/paneElements.ts'
 import { zenAtom } from '../workspace/workspaceState.ts'
 import { TabStrip } from './TabStrip.tsx'
@@ -27,7 +28,9 @@ export function ColumnView({ column, at, active, alone }: { column: Column; at: 
     >
       {/* Only hidden, because the tab is named by its pane. */}
       <div className={zen ? 'hidden' : 'contents'}>
-        <TabStrip column={column} at={at} active={active} alone={alone} />
+        <ErrorBoundary part="The tab strip" unaffected="Your panes aren’t affected.">
+          <TabStrip column={column} at={at} active={active} alone={alone} />
+        </ErrorBoundary>
       </div>
       <div ref={body} className="relative min-h-0 flex-1" />
     </div>

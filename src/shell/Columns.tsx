@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { cx } from '../ui/cx.ts'
 import { whenIdle } from '../ui/idle.ts'
 import { loadable } from '../ui/loadable.tsx'
+import { Part } from '../workspace/Part.tsx'
 import { layoutAtom, narrowAtom, zenAtom } from '../workspace/workspaceState.ts'
 import { ColumnView } from './ColumnView.tsx'
 
@@ -15,7 +16,12 @@ export function Columns() {
   const zen = useAtomValue(zenAtom)
   // Loads before a second column opens; a failed download is retried then.
   useEffect(() => whenIdle(() => void Split.preload().catch(() => {}), 6000), [])
-  return narrow || zen || columns.length === 1 ? <Row /> : <Split />
+  if (narrow || zen || columns.length === 1) return <Row />
+  return (
+    <Part name="Resizing columns" instead={<Row />}>
+      <Split />
+    </Part>
+  )
 }
 
 /** The columns without resize handles. */

@@ -28,6 +28,7 @@ import { prepareCompare } from '../workspace/compareController.ts'
 import { registerServices, workspace } from '../workspace/currentWorkspace.ts'
 import { bufferKeys, preparePlay } from '../workspace/keys/typeahead.ts'
 import { focusedPane, pendingCommandAtom } from '../workspace/navigation.ts'
+import { Part } from '../workspace/Part.tsx'
 
 /** Screens that list every command wait for all areas. */
 const withAll = <Part,>(part: Promise<Part>): Promise<Part> => Promise.all([part, loadAreas()]).then(([loaded]) => loaded)
@@ -108,27 +109,51 @@ export function CommandHost() {
   const loaded = useIdleLoading()
   const pending = useAtomValue(pendingAtom) !== null
   useLinkedCommand()
-  const palette = useAtomValue(paletteAtom)
+  const [palette, setPalette] = useAtom(paletteAtom)
   const [asking, setAsking] = useAtom(askingAtom)
   const [result, setResult] = useAtom(resultAtom)
   const [help, setHelp] = useAtom(helpAtom)
   const [rebinding, setRebinding] = useAtom(rebindingAtom)
-  const toaster = useAtomValue(toasterAtom)
+  const [toaster, setToaster] = useAtom(toasterAtom)
   return (
     <>
       <Settled />
-      {(loaded || pending) && <KeyStrip />}
+      {(loaded || pending) && (
+        <Part name="The strip of keys">
+          <KeyStrip />
+        </Part>
+      )}
       {toaster && (
-        <>
+        <Part name="A notice" onClose={() => setToaster(false)}>
           <Toaster />
           <ToasterMounted />
-        </>
+        </Part>
       )}
-      {palette && <Palette />}
-      {asking && <CommandDialog key={asking.key} asking={asking} onClose={() => setAsking(null)} />}
-      {result && <ResultDialog result={result} onClose={() => setResult(null)} />}
-      {help && <HelpSheet onClose={() => setHelp(false)} />}
-      {rebinding && <KeyDialog id={rebinding} onClose={() => setRebinding(null)} />}
+      {palette && (
+        <Part name="The palette" onClose={() => setPalette(null)}>
+          <Palette />
+        </Part>
+      )}
+      {asking && (
+        <Part key={asking.key} name="The question" onClose={() => setAsking(null)}>
+          <CommandDialog asking={asking} onClose={() => setAsking(null)} />
+        </Part>
+      )}
+      {result && (
+        <Part name="The result" onClose={() => setResult(null)}>
+          <ResultDialog result={result} onClose={() => setResult(null)} />
+        </Part>
+      )}
+      {help && (
+        <Part name="The list of keys" onClose={() => setHelp(false)}>
+          <HelpSheet onClose={() => setHelp(false)} />
+        </Part>
+      )}
+      {rebinding && (
+        <Part name="The question for keys" onClose={() => setRebinding(null)}>
+          <KeyDialog id={rebinding} onClose={() => setRebinding(null)} />
+        </Part>
+      )}
     </>
   )
 }

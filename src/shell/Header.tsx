@@ -14,6 +14,7 @@ import { ariaKeys, Kbd } from '../ui/Kbd.tsx'
 import { loadable } from '../ui/loadable.tsx'
 import { sidebarAtom, workspace } from '../workspace/currentWorkspace.ts'
 import { openPath } from '../workspace/navigation.ts'
+import { Part } from '../workspace/Part.tsx'
 import { layoutAtom, narrowAtom } from '../workspace/workspaceState.ts'
 import { Bell } from './Bell.tsx'
 import { Person } from './Person.tsx'
@@ -54,8 +55,12 @@ function WideHeader() {
       <PaletteField />
       <div className="flex items-center justify-end gap-2">
         <SupportLink />
-        <Bell />
-        <Person />
+        <Part name="The bell">
+          <Bell />
+        </Part>
+        <Part name="Your menu">
+          <Person />
+        </Part>
       </div>
     </header>
   )

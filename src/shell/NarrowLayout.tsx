@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { IconButton } from '../ui/Button.tsx'
 import { followKeyboard } from '../ui/keyboardHeight.ts'
 import { sidebarAtom, workspace } from '../workspace/currentWorkspace.ts'
+import { Part } from '../workspace/Part.tsx'
 import { mainSlotAtom, thumbAtom } from '../workspace/workspaceState.ts'
 import { Bell } from './Bell.tsx'
 import { Person } from './Person.tsx'
@@ -19,8 +20,12 @@ export function NarrowHeader() {
       <TabList />
       <Restorable />
       {low && <PaletteButton />}
-      <Bell />
-      <Person />
+      <Part name="The bell">
+        <Bell />
+      </Part>
+      <Part name="Your menu">
+        <Person />
+      </Part>
     </header>
   )
 }

@@ -1,4 +1,4 @@
-import { useAtomValue } from 'jotai'
+import { useAtom, useAtomValue } from 'jotai'
 import { type ComponentType, useEffect, useLayoutEffect, useState } from 'react'
 import { stripBidi } from '../data/bidi.ts'
 import { configAtom, meAtom } from '../data/session.ts'
@@ -7,7 +7,9 @@ import { match } from '../routing/match.ts'
 import { whenIdle } from '../ui/idle.ts'
 import { loadable } from '../ui/loadable.tsx'
 import { sidebarAtom, workspace } from '../workspace/currentWorkspace.ts'
+import { ErrorBoundary } from '../workspace/ErrorBoundary.tsx'
 import { begin } from '../workspace/navigation.ts'
+import { Part } from '../workspace/Part.tsx'
 import { focusActivePane } from '../workspace/paneElements.ts'
 import { preloadScreens } from '../workspace/preload.ts'
 import { restoreLostFocus } from '../workspace/restoreFocus.ts'
@@ -24,6 +26,8 @@ import { Sidebar } from './Sidebar.tsx'
 import { StatusLine } from './StatusLine.tsx'
 
 const UnsavedChangesDialog = loadable(() => import('./UnsavedChangesDialog.tsx').then((module) => module.UnsavedChangesDialog))
+
+const UNAFFECTED = 'Your panes aren’t affected.'
 
 /** The signed-in workspace. A different `person` mounts a new one. */
 export function Workspace({ person }: { person: number }) {
@@ -54,16 +58,22 @@ function Frame() {
         Skip to content
       </button>
       <div className={bars}>
-        <Header />
+        <ErrorBoundary part="The header" unaffected={UNAFFECTED}>
+          <Header />
+        </ErrorBoundary>
       </div>
       <div className="relative flex min-h-0 flex-1">
         <div className={bars}>
-          <Sidebar />
+          <ErrorBoundary part="The sidebar" unaffected={UNAFFECTED}>
+            <Sidebar />
+          </ErrorBoundary>
           <Scrim />
         </div>
         <main className="flex min-w-0 flex-1 flex-col">
           <div className={bars}>
-            <Banners />
+            <Part name="A banner">
+              <Banners />
+            </Part>
           </div>
           <div className="min-h-0 flex-1">
             <Columns />
@@ -71,12 +81,16 @@ function Frame() {
         </main>
       </div>
       <div className={bars}>
-        <StatusLine />
+        <Part name="The status line">
+          <StatusLine />
+        </Part>
       </div>
       {zen && <LeaveZen />}
       <Panes />
       <CommandHost />
-      <IdleParts />
+      <Part name="A part in the background">
+        <IdleParts />
+      </Part>
       <Page />
       <ClosingWhenAsked />
     </div>
@@ -121,6 +135,7 @@ function Scrim() {
     <button
       type="button"
       aria-label="Hide the sidebar"
+      data-scrim=""
       className="absolute inset-0 z-20 bg-scrim"
       onClick={() => workspace.toggleSidebar()}
     />
@@ -146,6 +161,11 @@ function Page() {
 }
 
 function ClosingWhenAsked() {
-  const asking = useAtomValue(unsavedChangesAtom) !== null
-  return asking ? <UnsavedChangesDialog /> : null
+  const [asking, setAsking] = useAtom(unsavedChangesAtom)
+  if (!asking) return null
+  return (
+    <Part name="The question about unsaved changes" onClose={() => setAsking(null)}>
+      <UnsavedChangesDialog />
+    </Part>
+  )
 }

@@ -1,9 +1,9 @@
 import { Calendar } from 'lucide-react'
 import { type Ref, useEffect, useRef, useState } from 'react'
-import { notADate, readDate, readDay, showDate, todayIn } from '../../contract/dates.ts'
+import { notADate, readDate, readDay, showDate } from '../../contract/dates.ts'
 import { showDay } from '../../contract/format.ts'
 import { cx } from './cx.ts'
-import { displayZone } from './displayZone.ts'
+import { displayToday } from './displayZone.ts'
 import { box, useField, useFieldWords } from './useField.ts'
 
 /**
@@ -38,7 +38,7 @@ export function DateInput({
   whole?: boolean
 }) {
   const show = (date: string) => (format === 'us' ? showDate(date) : date)
-  const read = (typed: string) => readDay(typed, todayIn(displayZone.of()))
+  const read = (typed: string) => readDay(typed, displayToday())
   const [text, setText] = useState(show(value))
   const [typing, setTyping] = useState(false)
   /** True if the last reported value was the text being typed, which isn't a date. */

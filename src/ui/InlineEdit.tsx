@@ -108,7 +108,6 @@ export function InlineEdit({
       onClick={(event) => event.stopPropagation()}
       onDoubleClick={(event) => event.stopPropagation()}
       onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing) return
         if (event.key === 'Enter' && kind === 'lines' && event.shiftKey) return event.stopPropagation()
         if (event.key === 'Enter') submit()
         else if (event.key === 'Tab') submit(event.shiftKey ? -1 : 1)

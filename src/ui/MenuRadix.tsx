@@ -91,7 +91,7 @@ export function MenuRadix({
   /** Sends letters to the field wherever the focus is, including those typed before the menu loaded. */
   const typed = (event: KeyboardEvent) => {
     const inField = event.target === field.current
-    if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return
+    if (event.ctrlKey || event.metaKey || event.altKey) return
     if (!inField && (event.key.length !== 1 || event.key === ' ')) return
     if (inField && (event.key === 'Escape' || event.key === 'Tab')) return
     event.stopPropagation()

@@ -60,7 +60,7 @@ export function SearchInput({
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing || (inForm && (event.ctrlKey || event.metaKey))) return
+          if (inForm && (event.ctrlKey || event.metaKey)) return
           const leaves = onEnter && (event.key === 'Enter' || event.key === 'ArrowDown')
           if (!leaves && event.key !== 'Escape') return
           event.preventDefault()

@@ -22,9 +22,17 @@ export const wasClicked = (): boolean => clicked
 
 /**
  * Returns a function that tells whether nothing has been pressed, clicked or typed since.
- * Slow work opens a dialog, moves the focus or navigates only if that is so (docs/decisions/0003-keys.md).
+ * Slow work opens a dialog, moves the focus or navigates only if that is so (docs/decisions/keys.md).
  */
 export function attention(): () => boolean {
   const then = acts
   return () => acts === then
+}
+
+/** The same for a form, which has the focus as long as its user waits: in itself or, on a phone, in its main action's bar. */
+export function attentionAt(form: () => HTMLElement | null, still = attention()): () => boolean {
+  return () => {
+    const at = document.activeElement
+    return still() && (at === document.body || form()?.contains(at) === true || at?.closest('[data-main]') != null)
+  }
 }

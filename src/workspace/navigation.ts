@@ -203,8 +203,21 @@ export function begin(person: number): () => void {
   }
 }
 
-/** The browser goes back to where it was while the user is asked. */
+/** The browser goes forward again: something above was closed instead, or the user is asked. */
 let returning = false
+
+/** Closes what is open above the panes, as Escape does: on a phone Back is the only Escape. False if nothing is. */
+function closesAbove(): boolean {
+  const [above] = [
+    ...document.querySelectorAll<HTMLElement>(':is([role=dialog], [role=alertdialog], [role=menu])[data-state=open]'),
+  ].toReversed()
+  const sidebar = document.querySelector<HTMLElement>('[data-scrim]')
+  if (above) {
+    const target = above.contains(document.activeElement) ? document.activeElement! : above
+    target.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', code: 'Escape', bubbles: true, cancelable: true }))
+  } else sidebar?.click()
+  return Boolean(above ?? sidebar)
+}
 
 function pop(state: unknown): void {
   if (returning) {
@@ -218,8 +231,13 @@ function pop(state: unknown): void {
   const kept = readLayout(reached?.layout)
   if (kept && reached) {
     const now = store.get(layoutAtom)
-    const lost = lostBetween(now, kept)
     const away = reached.place - place
+    if (away < 0 && closesAbove()) {
+      returning = true
+      history.go(-away)
+      return
+    }
+    const lost = lostBetween(now, kept)
     if (lost.length && away !== 0) {
       returning = true
       history.go(-away)

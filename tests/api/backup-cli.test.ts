@@ -119,13 +119,13 @@ describe('npm run backup', () => {
       writeFileSync(join(folder, name), 'half')
       utimesSync(join(folder, name), at, at)
     }
-    make('killed.tar.gz.11512.part', old)
-    make('running.tar.gz.11513.part', new Date())
+    make('killed.backup-11512.part', old)
+    make('running.tar.gz.backup-11513.part', new Date())
     make('another.part', old)
     const { code, err } = await run('backup', [whole, '--replace'], here)
-    expect([code, err]).toEqual([0, `${join(folder, 'killed.tar.gz.11512.part')} of a killed backup was removed.\n`])
-    expect(readdirSync(folder).sort()).toEqual(['another.part', 'running.tar.gz.11513.part', 'whole.tar.gz'])
-    for (const name of ['another.part', 'running.tar.gz.11513.part']) rmSync(join(folder, name))
+    expect([code, err]).toEqual([0, `${join(folder, 'killed.backup-11512.part')} of a killed backup was removed.\n`])
+    expect(readdirSync(folder).sort()).toEqual(['another.part', 'running.tar.gz.backup-11513.part', 'whole.tar.gz'])
+    for (const name of ['another.part', 'running.tar.gz.backup-11513.part']) rmSync(join(folder, name))
   })
 
   test('explains invalid use', async () => {

@@ -159,7 +159,11 @@ describe('an invalid older request', () => {
     ['num_completed_actions', '1.5', 'num_completed_actions must be a positive whole number'],
     ['num_completed_actions', '0x10', 'num_completed_actions must be a positive whole number'],
     ['num_completed_actions', '1e3', 'num_completed_actions must be a positive whole number. Write 1000 if you mean 1,000'],
-    ['targeted_location', '1', 'targeted_location has a value that is not a market area: 1'],
+    [
+      'targeted_location',
+      '1',
+      'targeted_location has a value that is not a market area: 1. Accepted: DMA codes, such as 501 (New York)',
+    ],
     ['survey_url', 'survey', 'survey_url must be a web address (https://…)'],
     ['location_based_ind', 'maybe', 'location_based_ind must be yes or no'],
     ['loi_minutes', '181', 'Length of interview is between 1 and 180 minutes'],

@@ -34,8 +34,8 @@ test('says how everything is, a line each, and is well', async () => {
     'Of 0 files that were looked for, 0 have no content',
     `is of ${at}`,
     'SMTP_URL is not set: emails stay in the Outbox.',
-    /mails: .*0 rows; ends by 400 days \(KEEP_DAYS=mails\)\./,
-    /history: .*; ends by HISTORY_YEARS=0\./,
+    /mails: .*0 rows; kept 400 days \(KEEP_DAYS=mails=400\)\./,
+    /history: .*; kept for good \(HISTORY_YEARS=0\)\./,
   ])
     expect(out).toMatch(part)
   const growing = Object.values(ENDINGS).filter((ending) => !/^(a|its) (record|count|use|parent|day)$/.test(ending)).length
@@ -50,11 +50,13 @@ test('names each thing that is wrong, with exit code 2, and shows no secret', as
   mkdirSync(join(folder, 'open'))
   const file = join(folder, 'fieldwork.env')
   writeFileSync(file, 'SMTP_URL=smtp://somebody:secret@127.0.0.1:1\nSIGNING_KEY=secret-secret-secret-secret-secret-secret\n')
-  const { code, out, err } = await doctor({ ...here, FILES_URL: `file://${folder}/open` }, ['--env-file', file])
+  const places = { FILES_URL: `file://${folder}/open`, PUBLIC_URL: 'https://127.0.0.1:1' }
+  const { code, out, err } = await doctor({ ...here, ...places }, ['--env-file', file])
   expect([code, err]).toEqual([2, ''])
   expect(out).toMatch(/^WRONG mail .*ECONNREFUSED/m)
   expect(out).toMatch(/^WRONG files +Of 1 files that were looked for, 1 have no content in the store\./m)
   expect(out).toMatch(/^WRONG sender +Emails come from support@fieldwork\.test\./m)
+  expect(out).toMatch(/^LOOK {2}certificate +PUBLIC_URL \(127\.0\.0\.1:1\): not seen; .*ECONNREFUSED/m)
   expect(out).toContain('SMTP_URL=smtp://127.0.0.1:1 (file)')
   expect(out).toContain('3 things are wrong.')
   expect(out).not.toContain('secret')
@@ -71,6 +73,8 @@ test('says before an upgrade what it runs, and whether there is a way back', asy
     await database.close()
     return oneWay
   }
+  if (engine === 'postgres')
+    expect((await doctor(there)).out).toMatch(/^LOOK {2}migrations +The database is empty: the first start runs all \d+\.$/m)
   const names = migrationNames(engine)
   const before = (name: string) => names[names.indexOf(name) - 1]
   expect(await upTo(before('0061-venue-packs'))).toEqual(['0061-venue-packs'])

@@ -316,7 +316,7 @@ describe('an import is refused for', () => {
     ['a.pdf', [HEAD, 'x'], 'Invalid file type.  File must be one of following types csv, xlsx'],
     ['a.xlsx', ['no workbook'], 'This file can’t be read as a table.'],
     ['a.csv', ['a,"b'], 'Choose the column that holds the address.'],
-    ['a.csv', [HEAD], 'This file can’t be read as a table.'],
+    ['a.csv', [HEAD], 'This file has headings, and no rows below them.'],
     ['b.csv', [HEAD, ...Array.from({ length: 50_001 }, () => 'x,y,,,,,')], 'This file has 50,001 rows. The limit is 50,000.'],
     ['c.csv', ['Colour,Shape', 'red,round'], 'Choose the column that holds the address.'],
   ])('%s', async (name, lines, message) => {

@@ -52,6 +52,21 @@ describe('a batch', () => {
     expect(report(answer)).toMatchObject({ added: 1, refused: 1, warnings: [], errors: [{ row: 1, field: 'agee' }] })
   })
 
+  test('keeps a position that another one is probably meant by, and names it', async () => {
+    const { survey } = await fresh(app)
+    const answer = await send(app, survey.id, [
+      person({ latitude: 42.36, longitude: 71.06 }),
+      person({ latitude: -71.06, longitude: 42.36 }),
+      person({ latitude: 48.86, longitude: 2.35 }),
+      person({ latitude: 42.36, longitude: -71.06 }),
+    ])
+    const message = '42.36, -71.06 is probably meant: no market area is near 42.36, 71.06'
+    expect(report(answer)).toMatchObject({ added: 4, warnings: [{ field: 'latitude, longitude', count: 2, message }] })
+    expect(answer.body.message).toContain(`; 2 rows have a doubtful position (${message})`)
+    const stored = app.db.selectFrom('respondents').select('longitude').where('survey_id', '=', survey.id).orderBy('longitude')
+    expect((await stored.execute()).map(({ longitude }) => longitude)).toEqual([-71.06, 2.35, 42.36, 71.06])
+  })
+
   test('keeps ids as they were sent, and names those that can’t be kept', async () => {
     const { survey } = await fresh(app)
     const line = (id: Buffer | string) =>

@@ -381,7 +381,7 @@ describe('LIMITS', () => {
   })
 
   test.each([
-    ['upload=1', /LIMITS has no limit "upload"/],
+    ['upload=1', /LIMITS has no "upload": is upload_mb_hour meant/],
     ['views=0', /LIMITS: views must be a whole number from 1 to 1000000000, not "0"/],
     ['views=many', /views must be a whole number/],
     ['views', /views must be a whole number/],

@@ -63,4 +63,19 @@ describe('a multipart call', () => {
     expect((await app.as('admin').raw('POST', path, other.body, { 'content-type': other.type })).status).toBe(422)
     expect(inStore(app)).toBe(before)
   })
+  test('refuses a field of other bytes than UTF-8, by which two ids would become one', async () => {
+    const before = inStore(app)
+    const [path, name, content, fields] = FORMS['content.import']!
+    for (const byte of ['\xe9', '\xe8']) {
+      const { body, type } = await formOf([[name, content]], { ...fields(), external_id: 'z?' })
+      const sent = Buffer.from(body.toString('latin1').replace('z?', `z${byte}`), 'latin1')
+      const refused = await app.as('admin').raw('POST', path.replace('{id}', String(activity)), sent, { 'content-type': type })
+      expect([refused.status, refused.body.message]).toEqual([422, 'external_id is not UTF-8'])
+    }
+    expect(inStore(app)).toBe(before)
+    const plain = await app.as('admin').raw('POST', '/v3/portal/clients', Buffer.from('name=Caf%E9'), {
+      'content-type': 'application/x-www-form-urlencoded',
+    })
+    expect([plain.status, plain.body.message]).toEqual([422, 'name is not UTF-8'])
+  })
 })

@@ -48,7 +48,8 @@ describe('the five notification calls', () => {
     expect((await admin().call('notification.create', { ...given, message_action: 'web' })).body.data.url).toBe(given.url)
     for (const url of ['', 'javascript:alert(1)', 'ftp://a.test/x', 'http://']) {
       const { status, body } = await admin().call('notification.create', { ...given, url, message_action: 'web' })
-      expect([url, status, body.fields]).toEqual([url, 422, { url: 'Enter a web address' }])
+      const sentence = url ? MESSAGES.notificationUrlWrong : MESSAGES.notificationUrl
+      expect([url, status, body.fields]).toEqual([url, 422, { url: sentence }])
     }
   })
 

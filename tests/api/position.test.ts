@@ -87,13 +87,14 @@ describe('coordinates far from their address', () => {
       `Nothing known,${street()},,,,42.36,71.06`,
     ]
     const { check } = await imported(lines, true)
-    expect(check).toMatchObject({ created: 7, failed: 0, doubtful: 5, no_position: 1, approximate: 4 })
+    expect(check).toMatchObject({ created: 7, failed: 0, doubtful: 6, no_position: 2, approximate: 4 })
     expect(check!.doubts.map(({ line, column, value, message }) => [line, column, value, message])).toEqual([
       [2, 'Latitude', '-71.06, 42.36', expect.stringMatching(/^Placed by ZIP 02108\. 42\.36, -71\.06 is probably meant: .*\.$/)],
       [3, 'Latitude', '42.36, 71.06', expect.stringMatching(/^Placed by ZIP 02108\. 42\.36, -71\.06 is probably meant: .*\.$/)],
       [5, 'Latitude', '-71.06, 42.36', expect.stringMatching(/^Placed by Boston, MA\. 42\.36, -71\.06 is probably meant: .*\.$/)],
       [6, 'Latitude', '42.36, 71.06', expect.stringMatching(/^No position\. 42\.36, -71\.06 is probably meant: .*\.$/)],
       [7, 'Latitude', '0, 0', 'Placed by ZIP 02108. 0, 0 is no position.'],
+      [8, 'Latitude', '42.36, 71.06', 'No position. 42.36, -71.06 is probably meant: no market area is near 42.36, 71.06.'],
     ])
     const { id, group_id } = await imported(lines)
     expect((await members(group_id)).map(({ name, position, dma }) => [name, position, dma])).toEqual([
@@ -106,11 +107,11 @@ describe('coordinates far from their address', () => {
       ...[
         ['By state', 'none', null],
         ['Zero', 'zip', 506],
-        ['Nothing known', 'exact', null],
+        ['Nothing known', 'none', null],
       ],
     ])
     const { body } = await admin().call('import.rows', { id, kind: 'approximate' })
-    expect(body.data.map(({ line }) => line)).toEqual([2, 3, 5, 6, 7])
+    expect(body.data.map(({ line }) => line)).toEqual([2, 3, 5, 6, 7, 8])
   })
 
   test('swapped columns whose latitudes can’t be are named', async () => {

@@ -67,6 +67,26 @@ describe('a new service', () => {
   })
 })
 
+test('a venue’s code is read as the code of a visit is, and refused if it would change', async () => {
+  const create = async (...codes: unknown[]) =>
+    admin().call('service.create', {
+      ...{ brand_id: (await brand()).id, category: 1, service_name: 'Kiosks', start_date: today },
+      venues: codes.map((code) => ({ code, dma: 501 })),
+    } as never)
+  for (const [code, end] of [
+    [2 ** 60, 'is too long for a number: send ids as text'],
+    [1.5, 'must be a whole number, or a text'],
+    ['\ud800', 'holds half of a character: send UTF-8'],
+    ['a\tb', 'must not contain control characters'],
+    ['a\u200bb', 'must not contain characters that can’t be seen'],
+  ] as const)
+    expect((await create('A1', code)).body.message).toBe(`Venue 2 has a code that ${end}`)
+  expect((await create('Cafe\u0301', 'Caf\u00e9')).body.message).toBe('Venue 2 repeats the code Caf\u00e9')
+  const { body } = await create('Cafe\u0301', 12)
+  const stored = await app.db.selectFrom('venues').select('code').where('service_id', '=', body.data.id).orderBy('id').execute()
+  expect(stored.map(({ code }) => code)).toEqual(['Caf\u00e9', '12'])
+})
+
 describe('50,000 venues of a new service', () => {
   const venues = Array.from({ length: 50_000 }, (_, at) => ({ code: `V${at}`, latitude: 30 + (at % 100) / 10, longitude: -100 }))
   const create = async (given: object) =>

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { exported } from './exporting.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
+import { fresh, person, question, send } from './surveyed.ts'
 
 /* Sentences of the specifications that are about one field or one value each. */
 
@@ -175,6 +177,48 @@ describe('the survey link', () => {
   })
 })
 
+test.each([
+  ['campaign', '65 & Older', '65+'],
+  ['project', '65+', '65 & Older'],
+])('every figure and file of a %s has the ages as “%s”', async (generation, label, other) => {
+  const { project, survey } = await fresh(app, { generation, status: 'active' })
+  const asked = await question(app, survey.id)
+  await send(app, survey.id, [person({ age: 7, answers: { [asked.id]: 'Nuts' } })])
+  const { id } = await app.make.activity({ project_id: project.id, name: `Walk${generation}` })
+  await admin().call('target.create', { activity_id: id, ...FIRST, age: ['7'] })
+  const input = { id: project.id, question: asked.id, by: 'age' }
+  const crosstab = await admin().call('runtime.crosstabV1', input as never)
+  const texts: Record<string, string> = { crosstab: crosstab.text }
+  for (const [source, filter] of [
+    ['responses', { project_id: project.id }],
+    ['userResponses', { project_id: project.id, ageRange: ['7'] }],
+    ['activities', { search: `Walk${generation}` }],
+  ] as const)
+    texts[source] = (await exported(app, admin(), source, filter)).text
+  const age = { column_key: 'age', include_in_report: 1 }
+  await admin().call('report.save', { project_id: project.id, questions: [age] } as never)
+  const { body: report } = await admin().call('report.export', { project_id: project.id })
+  await app.services.jobs.settled(report.job_id, 10_000)
+  texts.report = (await app.as('stranger').raw('GET', report.report_download_link)).text
+  for (const [name, text] of Object.entries(texts))
+    expect([name, text.includes(label), text.includes(other)]).toEqual([name, true, false])
+})
+
+test.each([
+  ['people.txt', 'Email,Amount\n', 'Invalid file type.  File must be one of following types csv'],
+  ['people.xlsx', 'no workbook', 'Invalid file type.  File must be one of following types csv'],
+  ['people.csv', 'Email,Amount\n', 'This file has headings, and no rows below them.'],
+])('people to reward in %s are refused by the type first, then by the content', async (name, content, sentence) => {
+  const form = new FormData()
+  form.append('project_id', String((await projectOf()).id))
+  form.append('file', new Blob([content]), name)
+  const request = new Request('http://fieldwork.test', { method: 'POST', body: form })
+  const headers = { 'content-type': request.headers.get('content-type')! }
+  const body = Buffer.from(await request.arrayBuffer())
+  const answer = await admin().raw('POST', '/v3/rewards/redeem/file', body, headers)
+  expect([answer.status, answer.body.message]).toEqual([422, sentence])
+})
+
 test('a child has its id as child_project_id, in its own record and among the children', async () => {
   const parent = await projectOf()
   const child = await projectOf({ parent_id: parent.id })
@@ -304,10 +348,35 @@ describe('a value that isn’t blank is told what is accepted', () => {
     ['PUT', 'surveys', { questions_count: 'abc' }, { questions_count: 'questions_count must be a number' }],
     ['POST', 'projects/note', { project_id: 1, note: 5 }, { note: 'note must be text' }],
     ['POST', 'surveys/questions', { name: 5 }, { name: 'name must be text' }],
+    ['PUT', 'users', { phone: 'abcdefghij' }, { phone: 'Phone Number must be 10 numbers' }],
+    [
+      'PUT',
+      'projects',
+      { status: 'Live' },
+      { status: /^status is not a status: Live\. Accepted: Pending \(requirements\), OnQuote/ },
+    ],
+    ['PUT', 'projects', { survey_url: 5 }, { survey_url: 'survey_url must be a web address (https://…)' }],
+    ['POST', 'activities/target', { activity_id: 1, age: {} }, { age: 'age must be text or a number or a list' }],
+    ['POST', 'activities/target', { activity_id: 1, age: ['2', {}] }, { age: 'age entry 2 must be text or a number' }],
+    [
+      'POST',
+      'auth/invitation',
+      { email: 'x', role_id: 3 },
+      { email: 'The Email is not valid', client_id: 'Please select the Client to send Invitation to' },
+    ],
+    ['POST', 'auth/invitation', { email: 'a@b.test', role_id: { x: 1 } }, { role_id: 'role_id must be text or a number' }],
   ])('%s %s %j', async (method, path, sent, fields) => {
     const { id } = await projectOf()
-    const { status, body } = await admin().raw(method, `/v3/portal/${path}`, { id, ...sent })
+    const target = path === 'users' ? app.member.id : id
+    const { status, body } = await admin().raw(method, `/v3/portal/${path}`, { id: target, ...sent })
     expect(status).toBe(422)
-    expect(body.fields).toMatchObject(fields)
+    expect(Object.keys(body.fields)).toEqual(expect.arrayContaining(Object.keys(fields)))
+    for (const [field, sentence] of Object.entries(fields)) expect(body.fields[field]).toMatch(sentence)
+  })
+  test('a role is taken in words, and many invitations of a client’s need one', async () => {
+    const invited = { email: 'words@mail.test', role_id: 'Administrator' }
+    expect((await admin().raw('POST', '/v3/portal/auth/invitation', { user: invited })).status).toBe(200)
+    const many = await admin().call('user.inviteMany', { people: [{ email: 'a@b.test' }], role_id: 'client' } as never)
+    expect([many.status, many.body.fields]).toEqual([422, { client_id: 'Please select the Client to send Invitation to' }])
   })
 })

@@ -87,6 +87,10 @@ describe.runIf(engine === 'sqlite')('starting', () => {
     expect(missing.filter((name) => name !== 'fieldwork_replica_reads_total')).toEqual([])
   })
 
+  test('writes a JSON object a line where stdout is no terminal', () => {
+    for (const line of server.log().trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) })
+  })
+
   test('prints no demo account where there is no demo', () => {
     expect(server.log()).not.toContain('fieldwork.test')
   })

@@ -126,7 +126,10 @@ describe('a target', () => {
     })
     expect([unknown.status, unknown.body.fields]).toEqual([
       422,
-      { targeted_locations: 'targeted_locations has a value that is not a market area: 999' },
+      {
+        targeted_locations:
+          'targeted_locations has a value that is not a market area: 999. Accepted: DMA codes, such as 501 (New York)',
+      },
     ])
   })
 

@@ -193,7 +193,7 @@ describe('a team', () => {
     const put = (body: object) => admin().raw('PUT', `/v1/teams/${team.id}.json`, { team: body })
     const post: Person['call'] = (id, input) => admin().call(id, input)
     expect((await put({ name: ' ' })).body.message).toBe('Team Name cannot be blank')
-    expect((await put({ name: 'x'.repeat(201) })).body.message).toContain('Use at most 200 characters')
+    expect((await put({ name: 'x'.repeat(201) })).body.message).toContain('Team Name needs at most 200 characters')
     expect((await put({ company_id: other.client_id })).body.message).toBe('A team stays with its client.')
     expect((await put({ company_id: client.id, name: 'West' })).status).toBe(200)
     expect((await post('team.create', { name: 'X' })).body.message).toBe('Choose a client')

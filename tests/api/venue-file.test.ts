@@ -69,10 +69,25 @@ describe('a file of venues', () => {
     const again = await venuesOf('v.csv', text, { heading_line: 2 })
     expect(again.venues.map(({ code, dma }) => [code, dma])).toEqual([['A1', 501]])
     const { venues, check } = await venuesOf('v.csv', text, { delimiter: ';' })
-    expect([venues, check.blocked]).toEqual([
-      [],
-      'No column is called Code. Name the columns Code, Name, Address, Latitude, Longitude, DMA.',
+    expect([venues, check.blocked]).toEqual([[], 'Choose the column that holds the code.'])
+  })
+
+  test('has its columns chosen by hand, each a field of a venue', async () => {
+    const text = 'Nr,Wo,Gebiet\nA1,11 First Ave,501\n'
+    const found = await venuesOf('v.csv', text)
+    expect([found.check.blocked, found.check.headings, found.check.columns, found.check.sample]).toEqual([
+      'Choose the column that holds the code.',
+      ['Nr', 'Wo', 'Gebiet'],
+      ['', '', ''],
+      [{ line: 2, cells: ['A1', '11 First Ave', '501'] }],
     ])
+    const { venues, check } = await venuesOf('v.csv', text, { heading_line: 1, mapping: '["code","address","dma"]' })
+    expect(venues).toEqual([{ code: 'A1', name: '', address: '11 First Ave', latitude: null, longitude: null, dma: 501 }])
+    expect([check.blocked, check.columns, check.ignored_columns]).toEqual(['', ['code', 'address', 'dma'], []])
+    for (const mapping of ['code', '{}', '["zip"]', '[1]'])
+      expect((await read('v.csv', text, { mapping })).body.fields).toEqual({
+        mapping: 'mapping must be a JSON list of code, name, address, latitude, longitude, dma, or "" to ignore a column',
+      })
   })
 
   test('has its errors by line and column, and its good lines all the same', async () => {
@@ -90,10 +105,13 @@ describe('a file of venues', () => {
       `${'x'.repeat(101)},Tenth,,,501,10`,
       'A11,Eleventh,,,501.5,11',
       'A12,Twelfth,,,501,12',
+      'A13,Thirteenth,42.36,71.06,,13',
+      'A14,Fourteenth,-71.06,42.36,506,14',
+      'A15,Fifteenth,34.05,-118.24,506,15',
     ]
     const { venues, check } = await venuesOf('venues.csv', lines.join('\n'))
     expect(venues.map(({ code }) => code)).toEqual(['A1', 'A12'])
-    expect([check.rows, check.failed, check.ignored_columns]).toEqual([12, 10, ['Phone']])
+    expect([check.rows, check.failed, check.ignored_columns]).toEqual([15, 13, ['Phone']])
     expect(check.errors.map(({ line, column, message }) => `${line} ${column}: ${message}`)).toEqual([
       '3 Code: The venue has no code',
       '4 Code: The venue repeats the code A1',
@@ -103,8 +121,11 @@ describe('a file of venues', () => {
       '8 DMA: The venue has no market area 1',
       '9 Name: Name takes 200 characters at most',
       '10 Lat: Latitude must be a number',
-      '11 Code: The venue has a code of more than 100 characters',
+      '11 Code: The venue has a code that must not be longer than 100 characters',
       '12 DMA: DMA must be a whole number',
+      '14 Lat: The venue has a doubtful position (42.36, -71.06 is probably meant: no market area is near 42.36, 71.06)',
+      '15 Lat: The venue has a doubtful position (42.36, -71.06 is probably meant: -71.06, 42.36 is 9,475 miles from market area 506)',
+      '16 Lat: The venue has a doubtful position (34.05, -118.24 is 2,588 miles from market area 506)',
     ])
   })
 

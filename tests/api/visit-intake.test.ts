@@ -132,6 +132,31 @@ async function counted(service: number) {
   }
 }
 
+test('a position that another one is probably meant by isn’t a venue’s, and the answer says so', async () => {
+  const { id: service_id } = await newService()
+  const sent = (venue: string, latitude: number, longitude: number, more: object = {}) => ({
+    ...{ service_id, device: venue, venue, at: '2026-03-10T15:00:00Z', latitude, longitude, ...more },
+  })
+  const answer = await send([
+    sent('without its sign', 42.36, 71.06),
+    sent('changed over', -71.06, 42.36, { dma: 506 }),
+    sent('abroad', 52.5, 13.4),
+    sent('here', 42.36, -71.06),
+  ])
+  expect(report(answer)).toMatchObject({ added: 3, refused: 1, venues_added: 3 })
+  const why = '42.36, -71.06 is probably meant: no market area is near 42.36, 71.06'
+  expect(report(answer).errors[0]!.fields).toEqual({
+    venue: `Venue without its sign is new, and has a doubtful position (${why})`,
+  })
+  expect(answer.body.message).toContain(`; 2 rows have a doubtful position (${why})`)
+  const venues = app.db.selectFrom('venues').select(['code', 'longitude', 'placed']).where('service_id', '=', service_id)
+  expect(await venues.orderBy('code').execute()).toMatchObject([
+    { code: 'abroad', longitude: 13.4, placed: 'visits' },
+    { code: 'changed over', placed: 'market' },
+    { code: 'here', longitude: -71.06, placed: 'visits' },
+  ])
+})
+
 test('0, 0 is no position of a visit: a new venue needs another or a market area, and the answer says so', async () => {
   const { id: service_id } = await newService()
   const at = '2026-03-10T15:00:00Z'
@@ -210,7 +235,7 @@ describe('a batch of visits', () => {
     const text = [
       JSON.stringify(visit(id)),
       '',
-      JSON.stringify({ service_id: id, venue: 'shop', at: 'yesterday', latitude: 91, dma: 1 }),
+      JSON.stringify({ service_id: id, venue: 'shop', at: 'yesterday', latitude: '0x2A', dma: '0x1F5' }),
       JSON.stringify(visit(999_999, { at: 1_700_000_000 })),
       'not JSON',
       JSON.stringify(visit(id, { venue: 'new', dma: null })),

@@ -24,6 +24,12 @@ test('a custom period without an end has five days; one that ends before it star
   await expect(pane(page).getByRole('group', { name: 'Figures' })).toHaveCount(0)
 })
 
+test('the graph is drawn in a browser whose language is malformed, too', async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true }))
+  await open(page, 'brand', ALDER)
+  await expect(graph(page).locator('canvas')).toBeVisible()
+})
+
 test('arrows in the graph announce a day and its change, and Enter shows that day', async ({ page }) => {
   await open(page, 'brand', ALDER)
   await graph(page).focus()

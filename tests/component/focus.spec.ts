@@ -23,7 +23,7 @@ import type { FakeApi } from '../support/fake/server.ts'
 import { focusFault as fault } from '../support/focus.ts'
 
 /*
- * After any key, the focus is where a user would continue (docs/layout.md, Focus).
+ * After any key, the focus is where a user would continue (docs/decisions/panes.md).
  */
 
 /** Fixed, so that every run is the same; `FOCUS_SEED` takes another path, `FOCUS_SEED=today` the day's. */

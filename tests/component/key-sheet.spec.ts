@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import manifest from '../../package.json' with { type: 'json' }
 import { cursorRow, field, keys, list, open, palette, press, rows, search, select, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
@@ -29,6 +30,11 @@ test.describe('the ? sheet', () => {
     await page.keyboard.press('Enter')
     await expect(sheet(page)).toHaveCount(0)
     await expect(palette(page)).toContainText(name.trim())
+  })
+
+  test('says which release runs', async ({ page }) => {
+    await press(page, 'help.keys')
+    await expect(sheet(page)).toContainText(`Fieldwork ${manifest.version}.`)
   })
 
   test('runs a command that leads to a field, which then has the focus', async ({ page }) => {

@@ -59,6 +59,27 @@ test.describe('in a text field', { tag: '@quick' }, () => {
     await expect(page).toHaveURL(/all-projects$/)
   })
 
+  test('the Enter that ends a composition stays in its field, with Safari’s code too', async ({ page, api }) => {
+    const end = () =>
+      page.evaluate(() => {
+        const key = { key: 'Enter', code: 'Enter', keyCode: 229, bubbles: true, cancelable: true }
+        document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', key))
+      })
+    await open(page, 'clients')
+    await list(page)
+    await keys(page, 'e')
+    const cell = pane(page).locator('[role=row][data-cursor] input')
+    await cell.fill('にほん')
+    await end()
+    await expect(cell).toBeFocused()
+    expect(api.writes).toEqual([])
+    await keys(page, 'Escape')
+    await keys(page, '/')
+    await page.keyboard.type('東京')
+    await end()
+    await expect(pane(page).getByRole('searchbox')).toBeFocused()
+  })
+
   test('Ctrl+K on a Russian keyboard opens the palette', async ({ page }) => {
     await page.evaluate(() => {
       document.activeElement!.dispatchEvent(

@@ -1,4 +1,4 @@
-import { cursorRow, drawn, keys, list, open, palette, pane, press, ready, search, select } from '../e2e/verbs.ts'
+import { cursorRow, drawn, keys, list, open, palette, pane, press, ready, run, search, select } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 test('“Next page” keeps the focus on the last page, and opens no record', { tag: '@quick' }, async ({ page }) => {
@@ -153,4 +153,31 @@ test('an empty date filter shows its whole format', async ({ page }) => {
     return field.scrollWidth - field.clientWidth
   })
   expect(cut).toBe(0)
+})
+
+test('a list hides its search box and remembers it for itself; / and its own command show it again', async ({ page }) => {
+  await open(page, 'clients')
+  await list(page)
+  const box = () => pane(page).locator('[data-command="list.search"], input[type=search]')
+  await expect(box()).toHaveCount(1)
+  await pane(page).getByRole('button', { name: 'Hide search' }).click()
+  await expect(box()).toHaveCount(0)
+  await page.reload()
+  await list(page)
+  await expect(pane(page).getByRole('button', { name: 'Show search' })).toBeVisible()
+  await expect(box()).toHaveCount(0)
+  await keys(page, '/')
+  await expect(pane(page).getByRole('searchbox')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(box()).toHaveCount(0)
+  await open(page, 'client', { id: 101 }, { tab: 'teams' })
+  await list(page)
+  await expect(box()).toHaveCount(1)
+  await run(page, 'list.toggleSearch')
+  await expect(box()).toHaveCount(0)
+  await open(page, 'clients')
+  await list(page)
+  await search(page, 'Show search')
+  await page.keyboard.press('Enter')
+  await expect(box()).toHaveCount(1)
 })

@@ -69,6 +69,10 @@ test('shows a refusal by the server in a notice, or in a dialog after a click, a
   await expect(await dialog(page, 'The partner couldn’t be added')).toContainText('The server is being updated.')
   await page.keyboard.press('Enter')
   await expect(input(page, /Partner name/)).toHaveValue('Zephyr')
+  // On a phone the button is in the bar at the bottom, outside the form.
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.locator('[data-main] button').first().click()
+  await expect(await dialog(page, 'The partner couldn’t be added')).toContainText('The server is being updated.')
   expect(sent(api)).toEqual([])
 })
 

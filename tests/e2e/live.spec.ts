@@ -233,3 +233,29 @@ test('two tabs of one browser share a stream, and one continues when the other c
   await expect(second.getByRole('heading', { name: again })).toBeVisible()
   await other.context().close()
 })
+
+test('a tab that reads the stream and stands still, as with a message box open, is relieved by another', async ({
+  page,
+  browser,
+  server,
+}) => {
+  await login(page)
+  const client = await newClient(page)
+  await open(page, 'clients')
+  await isLive(page)
+  const second = await page.context().newPage()
+  await open(second, 'client', { id: client.id })
+  await isLive(second)
+  // Without a listener, the message box would be answered at once.
+  const [box] = await Promise.all([page.waitForEvent('dialog'), page.evaluate(() => void setTimeout(() => alert('Stay?')))])
+  const other = await somebodyElse(browser, server.url)
+  const name = named()
+  await call(other, 'client.edit', { id: client.id, name })
+  await expect(second.getByRole('heading', { name })).toBeVisible({ timeout: 20_000 })
+  await isLive(second)
+  await box.accept()
+  const again = named()
+  await call(other, 'client.edit', { id: client.id, name: again })
+  for (const tab of [page, second]) await expect(tab.getByText(again).first()).toBeVisible({ timeout: 20_000 })
+  await other.context().close()
+})

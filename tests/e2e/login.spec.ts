@@ -48,6 +48,34 @@ test('a wrong password is refused and the address stays', { tag: '@quick' }, asy
   await expect(username(page)).toHaveValue(PEOPLE.admin)
 })
 
+test('a browser that refuses the cookie is told so, and keeps what was typed', async ({ page }) => {
+  await page.route('**/auth/**', async (route) => {
+    const response = await route.fetch()
+    const { 'set-cookie': _, ...headers } = response.headers()
+    // The fetch itself kept it.
+    await page.context().clearCookies()
+    await route.fulfill({ response, headers })
+  })
+  await page.goto('/login')
+  await typeLogin(page, PEOPLE.admin, PASSWORD)
+  await expect(page.getByRole('alert')).toHaveText(/Your browser refuses the cookie/)
+  await expect(username(page)).toHaveValue(PEOPLE.admin)
+})
+
+test('what a password manager filled in without an event is sent', async ({ page }) => {
+  await page.goto('/login')
+  await expect(username(page)).toBeFocused()
+  await page.evaluate(
+    (values) => {
+      const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!
+      for (const [at, field] of document.querySelectorAll('form input').entries()) set!.call(field, values[at])
+    },
+    [PEOPLE.admin, PASSWORD],
+  )
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/dashboard\//)
+})
+
 test('signed-in users go from sign-in to all projects', async ({ page }) => {
   await page.goto('/login')
   await typeLogin(page, PEOPLE.client, PASSWORD)

@@ -73,9 +73,42 @@ export function notificationFlow(test: typeof base, engine: string): void {
       await expect(pane(page).getByRole('complementary', { name: 'Notification' })).toContainText('Closed on Friday.')
     })
 
-    await test.step('e edits its row, where a web action requires an address', async () => {
+    await test.step('e edits its row in place, where a link makes the action web', async () => {
       await visit(page, href('notifications', {}, { query: { search: name } }))
       await toRow(page, name)
+      const stored = async () => (await call(page, 'notification.list', { search: name })).data[0]!
+      await press(page, 'list.edit')
+      await expect(pane(page).getByRole('textbox', { name: 'Name' })).toHaveValue(name)
+      await page.keyboard.press('Tab')
+      await expect(pane(page).getByRole('textbox', { name: 'Message' })).toBeFocused()
+      await page.keyboard.type('Closed')
+      await page.keyboard.press('Shift+Enter')
+      await page.keyboard.type('on Friday.')
+      await page.keyboard.press('Tab')
+      await expect(pane(page).getByRole('combobox', { name: 'Action' })).toBeFocused()
+      await page.keyboard.press('Tab')
+      await expect(pane(page).getByRole('textbox', { name: 'Link' })).toBeFocused()
+      await page.keyboard.type('not an address')
+      await page.keyboard.press('Enter')
+      await expect(pane(page).getByRole('alert')).toHaveText(MESSAGES.notificationUrlWrong)
+      await page.keyboard.press('Control+a')
+      await page.keyboard.type('https://hours.fieldwork.example/')
+      await page.keyboard.press('Enter')
+      await expect.poll(stored).toMatchObject({ message: 'Closed\non Friday.', message_action: 'web' })
+      await expect(pane(page).getByRole('textbox')).toHaveCount(0)
+      await press(page, 'list.edit')
+      await expect(pane(page).getByRole('textbox', { name: 'Name' })).toBeFocused()
+      await page.keyboard.press('Tab')
+      await expect(pane(page).getByRole('textbox', { name: 'Message' })).toBeFocused()
+      await page.keyboard.press('Tab')
+      await expect(pane(page).getByRole('combobox', { name: 'Action' })).toBeFocused()
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('Enter')
+      await expect.poll(stored).toMatchObject({ message_action: 'feed', url: '' })
+    })
+
+    await test.step('its form has the rest, and requires an address of a web action, too', async () => {
       await press(page, 'notification.edit')
       const form = pane(page)
       await expect(form.getByRole('heading', { name: 'Edit notification' })).toBeVisible()
@@ -116,6 +149,9 @@ export function notificationFlow(test: typeof base, engine: string): void {
       await expect(cursorRow(page)).toContainText('Sending')
       // It is sent after eight seconds.
       await expect(cursorRow(page)).toContainText('Sent', { timeout: 30_000 })
+      await press(page, 'list.edit')
+      await expect(toast(page, 'It is sent. Copy it to send a changed one.')).toBeVisible()
+      await expect(pane(page).getByRole('textbox', { name: 'Name' })).toHaveCount(0)
     })
 
     await test.step('the bell and the palette count it', async () => {

@@ -6,6 +6,7 @@ import { screens as panes } from '../../src/screens.ts'
 import { isCommandId } from '../support/commands.ts'
 import { expect, test } from '../support/e2e.ts'
 import { focusFault } from '../support/focus.ts'
+import { looseTexts } from '../support/looseTexts.ts'
 import { faults as axeFaults, COLOURS, REPEATED_ROWS, WCAG, wear } from './axe.ts'
 import { guestPaths } from './guestPaths.ts'
 import { clientRecordIds, pathWith, recordIds } from './recordIds.ts'
@@ -127,6 +128,7 @@ test.describe(`as a client user, their own screens open without an error, ${ACCE
         await expect.soft(columns(page), name).toHaveCount(row.length)
         expect.soft(await faults(page, WCAG, nth ? 'main' : undefined), name).toEqual([])
         expect.soft(await strangers(page), name).toEqual([])
+        expect.soft(await looseTexts(page), name).toEqual([])
       }
     })
   }
@@ -153,6 +155,7 @@ test.describe(`as an administrator, screens open without an error, ${ACCESSIBLE}
         await wear(page, second!)
         expect.soft(await faults(page, COLOURS, within, without), `${path}, ${second}`).toEqual([])
         expect.soft(await strangers(page), path).toEqual([])
+        expect.soft(await looseTexts(page), path).toEqual([])
       }
     })
   }

@@ -35,7 +35,7 @@ const derived: { readonly [N in Made]?: (row: Said<N>) => Partial<Insertable<Sch
 export function makers(services: { database: Database; settings: Pick<Settings, 'timeZone'> }) {
   let serial = 0
   const now = () => new Date().toISOString()
-  const today = () => civilToday(services.settings.timeZone)
+  const today = () => civilToday(services.settings.timeZone, new Date())
   const write = <T>(work: Parameters<typeof transact<T>>[1]) => transact(services.database, work)
   /** One statement, which is a transaction by itself; SQLite has only one connection that writes. */
   const statement = <T>(work: (db: Db) => Promise<T>): Promise<T> =>

@@ -1,6 +1,10 @@
 import { createRequire } from 'node:module'
+import { createInterface } from 'node:readline'
 
-/** An S3 server (the package s3rver) in its own process, over the folder FOLDER; ends with its parent. */
+/**
+ * An S3 server (the package s3rver) in its own process, over the folder FOLDER; ends with its parent.
+ * A line of JSON on its input, `{"key":"secret"}`, names all keys that it takes from then on.
+ */
 interface S3rver {
   run(): Promise<{ port: number }>
 }
@@ -34,4 +38,17 @@ const { port } = await new Server({
   configureBuckets: [{ name: 'fieldwork' }],
 }).run()
 console.log(`port ${port}`)
-process.stdin.resume().on('end', () => process.exit(0))
+
+interface Account {
+  accessKeys: Map<string, string>
+  createKeyPair(key: string, secret: string): void
+  revokeAccessKey(key: string): void
+}
+const { DUMMY_ACCOUNT: account } = load('@20minutes/s3rver/lib/models/account.js') as { DUMMY_ACCOUNT: Account }
+createInterface(process.stdin)
+  .on('line', (line) => {
+    for (const key of account.accessKeys.keys()) account.revokeAccessKey(key)
+    for (const [key, secret] of Object.entries(JSON.parse(line) as Record<string, string>)) account.createKeyPair(key, secret)
+    console.log('keys set')
+  })
+  .on('close', () => process.exit(0))

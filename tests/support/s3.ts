@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -6,8 +7,10 @@ import { leftover } from './leftovers.ts'
 
 /** A real S3 server in its own process, with the bucket `fieldwork`. */
 export interface S3 {
-  /** The value of FILES_URL; another key or bucket is refused. */
+  /** The value of FILES_URL; a key that it doesn't have, or another bucket, is refused. */
   filesUrl(other?: { key?: string; secret?: string; bucket?: string }): string
+  /** Replaces the access keys that it takes, each with its secret; at first only S3RVER. */
+  setKeys(keys: Readonly<Record<string, string>>): Promise<void>
   /** The keys of all objects in the bucket. */
   keys(): string[]
   /** Puts many small objects directly into its folder; `prune` deletes a folder of keys. */
@@ -43,6 +46,11 @@ export async function startS3(): Promise<S3> {
   return {
     filesUrl: ({ key = 'S3RVER', secret = 'S3RVER', bucket = 'fieldwork' } = {}) =>
       `s3://${key}:${secret}@${bucket}/files?endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`,
+    async setKeys(keys) {
+      const done = once(child!.stdout!, 'data')
+      child!.stdin!.write(`${JSON.stringify(keys)}\n`)
+      await done
+    },
     keys: () =>
       readdirSync(join(folder, 'fieldwork'), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith(SUFFIX))

@@ -85,7 +85,7 @@ export const HOSTILE = [
   ],
 ]
 
-/** The least time of several readings of a text, in ms. Not processor time, which some systems count in steps of 4 ms. */
+/** The least time of several readings of a text, in ms; some systems count processor time in steps of 4 ms. */
 export async function timeOf(read: (text: string) => unknown, text: string): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let round = 0; round < 3; round++) {

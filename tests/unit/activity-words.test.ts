@@ -23,6 +23,7 @@ describe('an audience in one line', () => {
   it('joins ages that follow each other, and names a preset', () => {
     expect(audienceLine({ ...any, age: '2,3,4', targeted_locations: '501' }, () => 'Top 25')).toBe('18–44, all genders, Top 25')
     expect([agesInWords('2,3,4,5,6,7'), agesInWords('2,4,7'), agesInWords('1')]).toEqual(['18+', '18–24, 35–44, 65+', '13–17'])
+    expect([agesInWords('2,7', 'campaign'), agesInWords('6,7', 'campaign')]).toEqual(['18–24, 65 & Older', '55+'])
   })
   it('names one or two values of a group, and counts more', () => {
     const line = audienceLine({ ...any, gender: 'female', hhi: '0,1', ethnicity: 'white,asian,hispanic', children: '0' }, none)

@@ -4,7 +4,7 @@ import { nouns } from '../../contract/nouns.ts'
 import { sourcesOf } from '../support/graph.ts'
 
 /*
- * Two files of one base name hold the same thing (docs/decisions/layers.md, "Names of files"):
+ * Two files of one base name hold the same thing (CONTRIBUTING.md, Conventions):
  * a noun at several layers, or one role in the folders of several nouns.
  */
 

@@ -11,12 +11,14 @@ import { namesFor } from '../../cli/jobs.ts'
 import { Remote } from '../../cli/remote.ts'
 import { checkedUrl, connectionOf, credentialsFile, store } from '../../cli/settings.ts'
 import { answerText, safeJson, table, widthOf } from '../../cli/show.ts'
+import { RELEASE } from '../../server/core/release.ts'
 import { aboutField } from '../../verbs/aboutField.ts'
 import { ApiError, UsageError } from '../../verbs/errors.ts'
 import { requestOf } from '../../verbs/request.ts'
 import { changesOf, commandRows } from '../../verbs/review.ts'
 import { plain } from '../../verbs/values.ts'
 import { allVerbs, type Field, kebab, nounWords, type Verb, verbFor, verbNamed } from '../../verbs/verbs.ts'
+import { LAUNCHER } from '../support/commandLine.ts'
 import { checkRows } from './rows.ts'
 
 const verbs = allVerbs()
@@ -31,6 +33,12 @@ function example({ kind, numbers, words }: Field): [string, unknown] {
   if (words[0] !== undefined) return [words[0], kind === 'number' ? Number(words[0]) : words[0]]
   return kind === 'number' ? ['7', 7] : ['some words', 'some words']
 }
+
+test('an older Node runs it on the Node 24 that npm installed', () => {
+  const older = "data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '20.20.2' })"
+  const [version] = execFileSync(process.execPath, ['--import', older, LAUNCHER, '--version'], { encoding: 'utf8' }).split('\n')
+  expect(version).toBe(RELEASE)
+})
 
 describe('every call of the table', () => {
   test('has a name of two words, and is found by them', () => {

@@ -12,7 +12,7 @@ const PID_ONE = "data:text/javascript,Object.defineProperty(process, 'pid', { va
 const WORK = `
 import { acquireDataDir } from ${JSON.stringify(LOCK)}
 try {
-  const leave = acquireDataDir(process.argv[1])
+  const leave = acquireDataDir(process.argv[1], undefined, Number(process.argv[2]))
   process.on('exit', leave)
   console.log('holds it')
   process.stdin.on('data', () => process.exit(0)).on('end', () => process.exit(0))
@@ -26,9 +26,13 @@ function folder(): string {
   return made
 }
 
+/** Milliseconds between two looks of a holder, a tenth of the usual. */
+const OFTEN = 50
+
 /** Another process with id 1 that locks the folder, and its first line; it holds it until it is ended. */
-async function container(at: string) {
-  const child = spawn(process.execPath, ['--no-warnings', '--import', PID_ONE, '--input-type=module', '--eval', WORK, '--', at])
+async function container(at: string, looksMs = OFTEN) {
+  const program = ['--no-warnings', '--import', PID_ONE, '--input-type=module', '--eval', WORK]
+  const child = spawn(process.execPath, [...program, '--', at, String(looksMs)])
   onTestFinished(() => void child.kill('SIGKILL'))
   const line = await new Promise<string>((done) => child.stdout.once('data', (text) => done(String(text).trim())))
   const ended = async (how: 'SIGKILL' | 'end') => {
@@ -69,29 +73,34 @@ test('a folder has one server, even if both take themselves for process 1 as in 
 test('a process locks a folder once, and what an older release left there means nothing', () => {
   const at = folder()
   writeFileSync(join(at, 'server.lock'), String(process.pid))
-  const leave = acquireDataDir(at)
-  expect(() => acquireDataDir(at)).toThrow(DataDirLocked)
+  const acquire = () => acquireDataDir(at, undefined, OFTEN)
+  const leave = acquire()
+  expect(acquire).toThrow(DataDirLocked)
   leave()
-  acquireDataDir(at)()
+  acquire()()
 })
 
 test.runIf(process.platform === 'linux')('a folder that can’t be written to is named with its reason', () => {
-  expect(() => acquireDataDir('/proc/self')).toThrow(/^\/proc\/self can’t be locked \(.+\): it must be a folder on a local disk/)
+  expect(() => acquireDataDir('/proc/self', undefined, OFTEN)).toThrow(
+    /^\/proc\/self can’t be locked \(.+\): it must be a folder on a local disk/,
+  )
 })
 
 test('deleting the lock file deletes no lock: its holder puts it back, and a second server waits for that', async () => {
   const at = folder()
-  const first = await container(at)
+  // Longer than a process takes to start, so that it waits.
+  const looks = 400
+  const first = await container(at, looks)
   for (const names of [['server.lock.db'], ['server.lock.db', 'server.lock']]) {
     writeFileSync(join(at, 'fieldwork.db'), '')
     for (const name of names) rmSync(join(at, name))
-    expect((await container(at)).line).toContain('Another Fieldwork server (process 1 on ')
+    expect((await container(at, looks)).line).toContain('Another Fieldwork server (process 1 on ')
   }
   // One put in its place is no lock of the holder's either.
   rmSync(join(at, 'server.lock.db'))
   writeFileSync(join(at, 'server.lock.db'), '')
-  await delay(1500)
-  expect((await container(at)).line).toContain('Another Fieldwork server')
+  await delay(3 * looks)
+  expect((await container(at, looks)).line).toContain('Another Fieldwork server')
   await first.ended('end')
   expect((await container(at)).line).toBe('holds it')
 }, 30_000)

@@ -72,7 +72,7 @@ describe('a formatted value reads as before', () => {
   })
 
   test('a size', () => {
-    expect([0, 1023, 1024, 14_500, 1_048_575, 1_048_576, 10_276_045].map(fileSize)).toEqual([
+    expect([0, 1023, 1024, 14_500, 1_048_575, 1_048_576, 10_276_045, 23_622_320_128].map(fileSize)).toEqual([
       '0 B',
       '1023 B',
       '1 KB',
@@ -80,6 +80,7 @@ describe('a formatted value reads as before', () => {
       '1024 KB',
       '1.0 MB',
       '9.8 MB',
+      '22.0 GB',
     ])
   })
 })

@@ -22,6 +22,21 @@ test('coordinates near their address are exact, and so are those of an address t
   expect(doubtOf({ ...nowhere, city: 'Anchorage', state: 'AK', zip: '99501', latitude: 63.3, longitude: -149.9 })).toBe(null)
 })
 
+test('coordinates without a hint are questioned if only those with another sign, or changed over, are near a market area', () => {
+  const doubt = (latitude: number, longitude: number, where = {}) => doubtOf({ ...nowhere, ...where, latitude, longitude })
+  const meant = (likely: string, sent: string) => `${likely} is probably meant: no market area is near ${sent}`
+  expect(doubt(39.74, 104.99)).toBe(meant('39.74, -104.99', '39.74, 104.99'))
+  expect(doubt(-71.06, 42.36, { city: 'Boston' })).toBe(meant('42.36, -71.06', '-71.06, 42.36'))
+  expect(positionOf({ ...nowhere, latitude: 39.74, longitude: 104.99 }).position).toBe('none')
+  const elsewhere: [number, number, object?][] = [
+    [48.86, 2.35],
+    [43.65, -79.38],
+    [13.47, 144.75],
+    [39.9, 116.4, { state: 'Hebei' }],
+  ]
+  for (const [latitude, longitude, where] of elsewhere) expect(doubt(latitude, longitude, where)).toBe(null)
+})
+
 test('coordinates far from their address are questioned, with those that were probably meant', () => {
   checkRows<[where: Partial<typeof boston>, latitude: number, longitude: number, meant: string | null]>(
     [

@@ -5,7 +5,7 @@ import { cyclesOf, type Graph, importGraph, importsOf, type Order, placeOf, sour
 const graph = importGraph()
 const filesOf = (side: string) => [...graph.keys()].filter((file) => file.startsWith(`${side}/`))
 
-/** The server's folders from lowest to highest (README, "The services"). */
+/** The server's folders from lowest to highest (ARCHITECTURE.md). */
 const SERVER: Order = [
   ['db'],
   ['core'],

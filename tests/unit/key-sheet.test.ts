@@ -39,8 +39,6 @@ function pressOf(token: string): Record<string, unknown> {
     shiftKey: shift || /^[?*>]$/.test(last),
     metaKey: false,
     repeat: false,
-    isComposing: false,
-    keyCode: 0,
     defaultPrevented: false,
     target: new FakeElement(),
     getModifierState: () => false,

@@ -73,8 +73,6 @@ describe('the listener', () => {
       altKey: false,
       shiftKey: false,
       repeat: false,
-      isComposing: false,
-      keyCode: 0,
       defaultPrevented: false,
       target: new FakeElement(),
       getModifierState: () => false,
@@ -127,10 +125,6 @@ describe('the listener', () => {
   })
   it('leaves Enter to a focused button', () => {
     key('Enter', { target: new FakeElement('button') })
-    expect(ran).toEqual([])
-  })
-  it('ignores keys during composition', () => {
-    key('j', { isComposing: true })
     expect(ran).toEqual([])
   })
   it('ignores an autofill’s key without a name', () => expect(() => hear({ defaultPrevented: false })).not.toThrow())

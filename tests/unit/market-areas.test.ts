@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { marketAreas } from '../../server/db/markets.ts'
-import { shortcutsOf } from '../../src/panes/activity/audienceFields.ts'
+import { labelsOf, optionsOf, shortcutsOf } from '../../src/panes/activity/audienceFields.ts'
 import { runsFor } from '../../src/panes/activity/PromoPane.tsx'
 import { readTime, TIMES } from '../../src/panes/activity/times.ts'
 import { listChange } from '../../src/panes/project/historyFields.ts'
@@ -25,8 +25,14 @@ test('all 210 market areas are three columns of 70 in a wide pane', () => {
 })
 
 test("'18+' selects every age but 13 to 17", () => {
-  expect(shortcutsOf('age').find(({ label }) => label === '18+')!.values).toEqual(['2', '3', '4', '5', '6', '7'])
-  expect(shortcutsOf('age').find(({ label }) => label === 'All')!.values).toHaveLength(7)
+  expect(shortcutsOf('age', 'project').find(({ label }) => label === '18+')!.values).toEqual(['2', '3', '4', '5', '6', '7'])
+  expect(shortcutsOf('age', 'project').find(({ label }) => label === 'All')!.values).toHaveLength(7)
+})
+
+test('an older project’s audience has 65 & Older', () => {
+  expect(optionsOf('age', 'campaign').at(-1)!.label).toBe('65 & Older')
+  expect(labelsOf('age', ['7'], String, 'campaign')).toEqual(['65 & Older'])
+  expect(labelsOf('age', ['7'], String, 'project')).toEqual(['65+'])
 })
 
 test('the time list has 144 ten-minute steps, and times are typed as people do', () => {
@@ -52,7 +58,8 @@ test('a promotion says how long it runs and when it ends', () => {
 })
 
 test('the history names the values that an audience gained and lost', () => {
-  expect(listChange('age', '2,3', '3,7')).toBe('added 65+; removed 18 to 24')
-  expect(listChange('targeted_locations', '501,803', '501,602,623')).toBe('added 2 areas; removed 1 area')
-  expect(listChange('name', 'a', 'b')).toBeNull()
+  expect(listChange('age', '2,3', '3,7', 'project')).toBe('added 65+; removed 18 to 24')
+  expect(listChange('age', '2,3', '3,7', 'campaign')).toBe('added 65 & Older; removed 18 to 24')
+  expect(listChange('targeted_locations', '501,803', '501,602,623', 'project')).toBe('added 2 areas; removed 1 area')
+  expect(listChange('name', 'a', 'b', 'project')).toBeNull()
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { checkRows } from './rows.ts'
 
 const folder = resolve(import.meta.dirname, '../../server/db/migrations')
-/** Older migrations were shipped before these rules (docs/decisions/0009-releases.md). */
+/** Older migrations were shipped before these rules (docs/decisions/releases.md). */
 const FIRST = '0096'
 
 /** What makes callers wait for as long as a table is big, in the text of a migration on PostgreSQL. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readDay, todayIn } from '../../contract/dates.ts'
+import { readDay } from '../../contract/dates.ts'
+import { civilToday } from '../../contract/pacing.ts'
 import { ask } from '../../src/commands/command.ts'
 import { readDraft, understood } from '../../src/palette/steps.ts'
 import { checkRows } from './rows.ts'
@@ -56,8 +57,8 @@ describe('a date as people type it', () => {
   })
   it('is today in the user’s zone', () =>
     expect([
-      todayIn('America/New_York', new Date('2026-11-21T03:00:00Z')),
-      todayIn('Asia/Tokyo', new Date('2026-11-20T16:00:00Z')),
+      civilToday('America/New_York', new Date('2026-11-21T03:00:00Z')),
+      civilToday('Asia/Tokyo', new Date('2026-11-20T16:00:00Z')),
     ]).toEqual(['2026-11-20', '2026-11-21']))
 })
 

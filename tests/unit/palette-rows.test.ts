@@ -119,6 +119,15 @@ describe('the list', () => {
   })
   it('puts records first if they match better', () =>
     expect(titles('summer', at([]), [hit('Summer Snack Tracker', 1)])[0]).toBe('Summer Snack Tracker'))
+  it('puts a command first if the typed word is in its title alone, whatever records begin with it', () => {
+    for (const word of ['health', 'HEALTH', ' Health '])
+      expect(titles(word, at([]), [hit('Health and more')])[0]).toBe('System health')
+    // A record of that very name, and one that was opened before.
+    expect(titles('health', at([]), [hit('Health', 1)])[0]).toBe('Health')
+    expect(titles('health', at([]), [{ ...hit('Health care'), used: true }])[0]).toBe('Health care')
+    // It is only begun.
+    expect(titles('heal', at([]), [hit('Healthy')])[0]).toBe('Healthy')
+  })
   it('says among how many names late records were found, unless earlier ones say so', () => {
     const sections = (hits: Hit[]) => sectionsFor('@prone', at(), hits, [hit('Prone')], 500, origin).map(({ title }) => title)
     expect(sections([])).toEqual(['Found among 500'])

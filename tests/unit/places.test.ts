@@ -98,7 +98,7 @@ describe('each concern in one place', () => {
   const PATTERN_OF_PATHS = /\/\^\(?(?:\?:)?\\\/\(?[a-z]|RegExp\(.*\bpath\b/
   const KEYS = /addEventListener\(\s*['"`]key|\bonkey(?:down|up|press)\b/
 
-  /** Files that read or write whole tables without a server, and a table's only owner (docs/decisions/layers.md). */
+  /** Files that read or write whole tables without a server, and a table's only owner (ARCHITECTURE.md). */
   const ALSO_SQL = ['server/backup', 'server/cli', 'server/demo', 'server/imports', 'server/live']
   const WITH_SQL = ['db', 'core', 'domain', 'jobs', 'search-index', 'calls'].map((folder) => `server/${folder}`)
 
@@ -110,8 +110,8 @@ describe('each concern in one place', () => {
     expect(found(outside(of('contract', 'src'), ['src/data', 'src/ui/charts/outlines.ts']), FETCH)).toEqual([])
   })
 
-  test('only the dispatcher listens for keys', () => {
-    expect(found(outside(of('src'), ['src/runner/keys']), KEYS)).toEqual([])
+  test('only the dispatcher listens for keys, but for those of a composition', () => {
+    expect(found(outside(of('src'), ['src/runner/keys', 'src/ui/compositions.ts']), KEYS)).toEqual([])
   })
 
   test('time is waited for by node:timers/promises, and in the workspace by ui/wait.ts', () => {

@@ -24,7 +24,7 @@ describe('the sentence of a request', () => {
         [[3, 4], 'people aged 25 to 44'],
         [[2, 4, 5], 'people aged 18 to 24 and 35 to 54'],
         [[6, 7], 'people aged 55 and over'],
-        [[7], 'people aged 65+'],
+        [[7], 'people aged 65 & Older'],
       ],
       ([age, words]) => {
         expect(summaryFor({ age, gender: ['female', 'male', 'other'] })).toContain(`among ${words} in`)

@@ -126,3 +126,20 @@ test('an answer has at most 200 characters, an open one 10,000', () => {
   expect(read({ answers: { 4: 'a'.repeat(200), 6: 'a'.repeat(10_000) } })).not.toHaveProperty('errors')
   expect(errorsOf({ 6: 'a'.repeat(10_001) })).toEqual(tooLong('answers.6', 10_000))
 })
+
+test('a number is its digits, and nothing else that JavaScript makes a number of', () => {
+  expect(read({ latitude: ' 42.36 ', longitude: '-71.06', hhi: '1', dwell: '12.5' })).toMatchObject({ latitude: 42.36, hhi: 1 })
+  for (const strange of ['0x2A', '0b1', '1e1', 'Infinity', true, [1]]) {
+    const fields = ['latitude', 'longitude', 'age', 'hhi', 'children', 'dma', 'dwell']
+    const found = read({
+      latitude: strange,
+      longitude: strange,
+      age: strange,
+      hhi: strange,
+      children: strange,
+      dma: strange,
+      dwell: strange,
+    })
+    expect([strange, 'errors' in found && found.errors.map(({ field }) => field).sort()]).toEqual([strange, fields.sort()])
+  }
+})

@@ -56,7 +56,15 @@ describe('bars', () => {
       { key: 'male', label: 'Male', value: 30, from: 10, width: 30 },
     ]))
   it('name only parts that somebody has', () =>
-    expect(partsIn([never], 'gender').map(({ label }) => label)).toEqual(['Female', 'Male']))
+    expect(partsIn([never], 'gender', 'project').map(({ label }) => label)).toEqual(['Female', 'Male']))
+  it('name the oldest as the project’s generation does', () => {
+    const old = { ...never, age: { 7: 3 } }
+    for (const [generation, label] of [
+      ['campaign', '65 & Older'],
+      ['project', '65+'],
+    ] as const)
+      expect(partsIn([old], 'age', generation).map((part) => part.label)).toEqual([label])
+  })
   it('leave out a total row', () => {
     expect(['Total', ' TOTAL ', 'Total loss'].map(isTotal)).toEqual([true, true, false])
     expect(inOrder([never, answer('total', 50, 50)], 'asked').map(({ label }) => label)).toEqual(['Never'])

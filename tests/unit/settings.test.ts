@@ -29,10 +29,9 @@ test('a folder of files is named by its whole path', () => {
   expect(readSettings({ FILES_URL: 'file:///var/files' }).filesUrl).toBe('file:///var/files')
 })
 
-test('the README has every setting, and no other', () => {
-  const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8')
-  const table = readme.slice(readme.indexOf('## Settings'), readme.indexOf('## Layout'))
-  const rows = table.split('\n').filter((line) => line.startsWith('| `'))
+test('the page of settings has every setting, and no other', () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../docs/settings.md'), 'utf8')
+  const rows = page.split('\n').filter((line) => line.startsWith('| `'))
   const names = rows.flatMap((line) => [...line.split('|')[1]!.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name!))
   expect(names.sort()).toEqual([...SETTINGS].sort())
 })
@@ -96,8 +95,28 @@ test.each([
   [{ PUBLIC_URL: 'https://x.test/?a=1' }, /without a path/],
   [{ LOG_LEVEL: 'verbose' }, /LOG_LEVEL must be trace, debug, info, warn, error, fatal, silent, not "verbose"\./],
   [{ DATABASE_URL: 'postgres://a:b#c@h/d' }, /DATABASE_URL can’t be read as an address: encode .* # as %23/],
+  [{ DATABASE_URL: `${DATABASE_URL}?sslmode=on` }, /DATABASE_URL: sslmode must be disable, .*verify-full, not "on"\./],
+  [{ DATABASE_URL, DATABASE_READ_URL: `${DATABASE_URL}?sslmode=on` }, /DATABASE_READ_URL: sslmode must be/],
+  [{ SMTP_URL: 'smtp://' }, /SMTP_URL lacks the name of a server after smtp:\/\/\./],
+  [{ FILES_URL: 's3:///folder' }, /FILES_URL lacks the name of a bucket after s3:\/\/\./],
+  [{ ANALYTICS: 'yes' }, /ANALYTICS must be on or off, not "yes"\./],
+  [{ KEEP_DAYS: 'mail=3' }, /KEEP_DAYS has no "mail": is mails meant\?/],
+  [{ KEEP_DAYS: 'mails=36501' }, /mails must be a whole number of days from 0 \(all\) to 36500, not "36501"\./],
+  [{ LIMITS: 'views=1=2' }, /LIMITS: views must be a whole number from 1 to 1000000000, not "1=2"\./],
+  [{ LIMITS: 'views=1,views=2' }, /LIMITS has views twice\./],
   [{ HOST: '[::1]' }, /HOST must be .* without brackets/],
   [{ PORT: '4000', METRICS_PORT: '4000' }, /METRICS_PORT must be another port than PORT/],
 ])('a wrong setting is a sentence: %j', (env, sentence) => {
   expect(() => readSettings(env as Record<string, string>)).toThrow(sentence)
+})
+
+test('a database that asks for TLS has its certificate checked, as pg does it', () => {
+  for (const mode of ['prefer', 'require', 'verify-ca'])
+    for (const name of ['DATABASE_LISTEN_URL', 'DATABASE_READ_URL', 'DATABASE_URL']) {
+      const settings = readSettings({ DATABASE_URL, [name]: `${DATABASE_URL}?sslmode=${mode}&sslrootcert=/ca.pem` })
+      const checked = `${DATABASE_URL}?sslmode=verify-full&sslrootcert=%2Fca.pem`
+      expect([settings.databaseUrl, settings.directUrl, ...settings.readUrls]).toContain(checked)
+    }
+  for (const query of ['', '?sslmode=disable', '?sslmode=require&uselibpqcompat=true'])
+    expect(readSettings({ DATABASE_URL: `${DATABASE_URL}${query}` }).databaseUrl).toBe(`${DATABASE_URL}${query}`)
 })

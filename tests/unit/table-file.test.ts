@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { plainOfComma } from '../../contract/money.ts'
 import { NotATable, openTable } from '../../server/core/tableFile.ts'
 import type { TableLine } from '../../server/core/tableLine.ts'
-import { zipOf } from '../../server/exports/zip.ts'
+import { type ZipEntry, zipOf } from '../../server/exports/zip.ts'
 import { commaColumns, recognize, valuesOf } from '../../server/imports/fileColumns.ts'
 
 async function all<T>(given: AsyncIterable<T>): Promise<T[]> {
@@ -235,6 +235,85 @@ describe('a workbook', () => {
       '2026-03-01 12:00:00',
     ])
   })
+  test('has digits with the zeros and signs of their format, and a general format in any language', async () => {
+    const shown = async (code: string, value: string) => {
+      const styles = `<numFmts><numFmt numFmtId="170" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="170"/></cellXfs>`
+      const bytes = await workbook({ A: `<row><c s="0"><v>${value}</v></c></row>` }, [], styles)
+      return (await all((await openTable(bytes, { workbook: true })).rows()))[0]!.cells[0]
+    }
+    const rows: [code: string, value: string, text: string][] = [
+      ['00000', '2108', '02108'],
+      ['[$-409]00000', '2108', '02108'],
+      ['[&lt;=99999]00000;00000\\-0000', '2108', '02108'],
+      ['00000\\-0000', '21081234', '02108-1234'],
+      ['000-00-0000', '12345678', '012-34-5678'],
+      ['&quot;S-&quot;000_);@', '7', 'S-007'],
+      ['000', '12345', '12345'],
+      ['000', '1.5', '1.5'],
+      ['00.00', '1.5', '1.5'],
+      ['0%', '0.125', '0.125'],
+      ['Standard', '46082', '46082'],
+      ['[Red]General', '46082', '46082'],
+    ]
+    for (const [code, value, text] of rows) expect([code, await shown(code, value)]).toEqual([code, text])
+  })
+  test('has faults where a number has lost digits, a text is missing, or a cell holds an error', async () => {
+    const cells =
+      '<c><v>1234567890123456</v></c><c><v>1.2345678901234568E+19</v></c><c><v>123456789012345</v></c><c t="s"><v>9</v></c>'
+    const bytes = await workbook({ A: `<row>${cells}<c t="e"><v>#REF!</v></c><c t="str"><v>#N/A</v></c></row>` }, ['a'])
+    const [line] = await all((await openTable(bytes, { workbook: true })).rows())
+    expect(line!.faults!.map(({ at, message }) => `${at} ${message}`).sort()).toEqual([
+      '0 has a number of more than 15 digits, whose last ones spreadsheets lose: write it as text',
+      '1 has a number of more than 15 digits, whose last ones spreadsheets lose: write it as text',
+      '3 has a text that the workbook lacks',
+      '4 has the spreadsheet’s error #REF!',
+      '5 has the spreadsheet’s error #N/A',
+    ])
+    const [, csvLine] = (await csv('Name,City,Note\n#NAME?, #NV ,#tag')).lines
+    expect(csvLine!.faults!.map(({ at }) => at)).toEqual([0, 1])
+  })
+  test('has words for yes and no, sections of plain text, rows in any order, and columns in lower case', async () => {
+    const yes = '<c t="b"><v>true</v></c><c t="b"><v>1</v></c><c t="b"><v>false</v></c><c t="b"/>'
+    const bytes = await workbook(
+      {
+        A: `<row r="5">${yes}</row><row r="2"><c r="b2" t="s"><v>0</v></c><c t="inlineStr"><is><t><![CDATA[<c> & d]]></t></is></c></row>`,
+      },
+      ['<![CDATA[a & b]]>'],
+    )
+    expect(await all((await openTable(bytes, { workbook: true })).rows())).toEqual([
+      { line: 5, cells: ['TRUE', 'TRUE', 'FALSE', ''] },
+      { line: 6, cells: ['', 'a & b', '<c> & d'] },
+    ])
+  })
+  test('is read in the encoding that each part says, or refused', async () => {
+    const part = (said: string) =>
+      `<?xml version="1.0"${said}?><worksheet><sheetData><row><c t="inlineStr"><is><t>Café</t></is></c></row></sheetData></worksheet>`
+    const read = async (bytes: Buffer) => {
+      const entries: ZipEntry[] = [
+        {
+          name: 'xl/workbook.xml',
+          content: [`<workbook xmlns:o="${OFFICE}"><sheets><sheet name="A" o:id="RID1"/></sheets></workbook>`],
+        },
+        {
+          name: 'xl/_rels/workbook.xml.rels',
+          content: ['<Relationships><Relationship Id="rId1" Type="/worksheet" Target="sheet%201.xml"/></Relationships>'],
+        },
+        { name: 'xl/sheet 1.xml', bytes },
+      ]
+      const book = Buffer.concat(await all(zipOf(entries)))
+      return cellsOf(await all((await openTable(book, { workbook: true })).rows()))
+    }
+    for (const bytes of [
+      Buffer.from(part('')),
+      Buffer.from(`\ufeff${part(' encoding="UTF-8"')}`),
+      Buffer.from(part(' encoding="ISO-8859-1"'), 'latin1'),
+      Buffer.from(`\ufeff${part(' encoding="UTF-16"')}`, 'utf16le'),
+      Buffer.from(`\ufeff${part(" encoding='utf-16'")}`, 'utf16le').swap16(),
+    ])
+      expect(await read(bytes)).toEqual([['Café']])
+    for (const bytes of [Buffer.from(part(''), 'latin1'), Buffer.from(part(' encoding="klingon"'))])
+      await expect(read(bytes)).rejects.toBeInstanceOf(NotATable)
+  })
   test('has texts with empty entries, runs and phonetic hints, and counts days from 1904 if it says so', async () => {
     const bytes = await workbook(
       {
@@ -340,7 +419,10 @@ describe('a column of amounts', () => {
     [['12,50', '7.50'], false],
     [['12,50', '1,250'], false],
     [['12,50', '1,250.50'], false],
-    [['12,50', 'five'], false],
+    [['12,50', 'five', '#N/A', '42°21', 'no. 5,'], true],
+    [['five', '#N/A'], false],
+    [['12,50', '$1,250,000'], false],
+    [['12,50', '1.5 USD'], false],
     [['12', '1.250'], false],
     [['1,250', '2,500'], false],
     [['12,50', '7,00'], false, ','],

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { nowhereNote } from '../../../contract/position.ts'
+import { NOWHERE, nowhereNote, slipNote } from '../../../contract/position.ts'
 import type { runtimeCalls } from '../../../contract/runtime.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
@@ -108,8 +108,10 @@ function messageOf({ added, repeated, withdrawn, refused, warnings, dry }: Repor
   const out = withdrawn ? `, ${withdrawn} withdrawn earlier and left out` : ''
   const counts = `${dry ? 'Dry run, nothing was kept: ' : ''}${added} added, ${repeated} already known, ${refused} refused${out}`
   const names = warnings.filter(({ field }) => field !== POSITION).map(({ field }) => field)
-  const nowhere = warnings.find(({ field }) => field === POSITION)?.count ?? 0
-  return `${counts}${names.length ? `; unknown fields: ${names.join(', ')}` : ''}${nowhereNote(nowhere)}`
+  const positions = warnings.filter(({ field }) => field === POSITION)
+  const nowhere = positions.find(({ message }) => message === NOWHERE)
+  const doubt = positions.find(({ message }) => message !== NOWHERE)
+  return `${counts}${names.length ? `; unknown fields: ${names.join(', ')}` : ''}${nowhereNote(nowhere?.count ?? 0)}${slipNote(doubt?.count ?? 0, doubt?.message ?? '')}`
 }
 
 /** The transactions of one batch, which share one line of the history. */

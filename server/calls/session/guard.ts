@@ -9,7 +9,7 @@ const DEVICE_COOKIE = `${COOKIE}_device`
 const DEVICE_DAYS = 180
 const SECOND = 1000
 
-/** Wrong passwords allowed from a known browser, from one address, and for one account (docs/decisions/0005). */
+/** Wrong passwords allowed from a known browser, from one address, and for one account (docs/decisions/guards.md). */
 const TRIES = {
   own: { burst: 8, every: 30 * SECOND },
   line: { burst: 40, every: 15 * SECOND },

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { count } from '../../../contract/format.ts'
-import { nowhereNote } from '../../../contract/position.ts'
+import { nowhereNote, slipNote } from '../../../contract/position.ts'
 import type { visitCalls } from '../../../contract/visit.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
@@ -65,7 +65,7 @@ export async function receiveVisits(ctx: Ctx<Ingest>) {
   }
   const data = report()
   if (!dry) ctx.services.metrics?.took('visits', data.added)
-  const message = messageOf(data, batch.nowhere)
+  const message = messageOf(data, batch)
   if (data.refused && !data.added && !data.repeated)
     throw new HttpError(422, 'all_refused', message, { fields: { rows: firstError(data) ?? message }, data })
   return { data, message }
@@ -89,11 +89,11 @@ async function openBatch(ctx: Ctx<Ingest>): Promise<VisitBatch> {
 
 const firstError = ({ errors }: Report): string | undefined => Object.values(errors[0]?.fields ?? {})[0]
 
-function messageOf({ added, repeated, refused, venues_added, ignored, dry }: Report, nowhere: number): string {
+function messageOf({ added, repeated, refused, venues_added, ignored, dry }: Report, { nowhere, doubts }: VisitBatch): string {
   const venues = venues_added ? `, ${venues_added} ${venues_added === 1 ? 'venue' : 'venues'} added` : ''
   const counts = `${dry ? 'Dry run, nothing was kept: ' : ''}${added} added, ${repeated} already known, ${refused} refused${venues}`
   const names = Object.keys(ignored)
-  return `${counts}${names.length ? `; unknown fields: ${names.join(', ')}` : ''}${nowhereNote(nowhere)}`
+  return `${counts}${names.length ? `; unknown fields: ${names.join(', ')}` : ''}${nowhereNote(nowhere)}${slipNote(doubts.rows, doubts.first)}`
 }
 
 /** The transactions of one batch, which share one line of each service's history. */

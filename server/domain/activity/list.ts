@@ -89,10 +89,17 @@ export const activityList = listOf<'activity', ActivityFilter, Row, ActivityRow>
 /** Each activity's audience in one line, and its target's version. */
 async function audiencesOf(ctx: Ctx, rows: readonly { id: number }[]) {
   const ids = [0, ...rows.map((row) => row.id)]
-  const targets = await ctx.db.selectFrom('targets').selectAll().where('activity_id', 'in', ids).execute()
+  const targets = await ctx.db
+    .selectFrom('targets')
+    .innerJoin('activities', 'activities.id', 'targets.activity_id')
+    .innerJoin('projects', 'projects.id', 'activities.project_id')
+    .selectAll('targets')
+    .select('projects.generation')
+    .where('activity_id', 'in', ids)
+    .execute()
   const byActivity = new Map(targets.map((target) => [target.activity_id, target]))
   return (id: number) => {
     const target = byActivity.get(id)
-    return { target_version: target?.version ?? null, audience: audienceLine(target ?? null, marketPreset) }
+    return { target_version: target?.version ?? null, audience: audienceLine(target ?? null, marketPreset, target?.generation) }
   }
 }

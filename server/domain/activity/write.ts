@@ -1,12 +1,15 @@
-import type { Selectable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import { denialOf } from '../../../contract/access.ts'
+import { activityFields } from '../../../contract/activityFields.ts'
 import { isSocial, NOT_SOCIAL } from '../../../contract/activityInput.ts'
 import { forcesNothing, NOTHING_ONLY } from '../../../contract/activityRules.ts'
+import { pick } from '../../../contract/fieldKinds.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { closedProject } from '../../../contract/recordAccess.ts'
 import { change, drop } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, invalid, notFound } from '../../core/errors.ts'
+import { columnsIn } from '../../core/fieldColumns.ts'
 import { locked } from '../../db/locked.ts'
 import type { ActivityTable } from '../../db/schema.ts'
 import { surveysOf } from '../project/activities.ts'
@@ -17,21 +20,15 @@ import { followLink } from '../survey/followLink.ts'
 type Type = ActivityTable['activity_type']
 export type ActivityRecord = Selectable<ActivityTable>
 
-/** The fields of an activity that a write may send. */
-export interface ActivityInput {
-  name?: string | undefined
-  about?: string | undefined
-  activity_type?: Type | undefined
-  action_type?: string | undefined
-  social_type?: string | undefined
-  social_text?: string | undefined
-  social_link?: string | undefined
-  url?: string | undefined
-  start_dt?: string | null | undefined
-  end_dt?: string | null | undefined
-  location_id?: number | null | undefined
-  notification_id?: number | null | undefined
-}
+/** The fields that are stored as they are sent. */
+const stored = pick(
+  activityFields,
+  ...(['name', 'about', 'activity_type', 'action_type', 'social_type', 'social_text', 'social_link', 'url'] as const),
+  ...(['start_dt', 'end_dt'] as const),
+)
+type Stored = Partial<Pick<Updateable<ActivityTable>, keyof typeof stored | 'location_id' | 'notification_id'>>
+/** The fields of an activity that a write may send; also older ones, and what older releases stored. */
+export type ActivityInput = { [K in keyof Stored]?: Stored[K] | undefined }
 export interface NewActivity extends ActivityInput {
   name: string
   activity_type: Type
@@ -63,19 +60,14 @@ export async function addActivity(ctx: Ctx, project: ProjectRecord, values: NewA
   const start_dt = values.start_dt === undefined ? project.start_dt : values.start_dt || null
   const end_dt = values.end_dt === undefined ? project.end_dt : values.end_dt || null
   checkDates(start_dt, end_dt)
-  const { name, activity_type, about = '', social_type = '', social_text = '', social_link = '', url = '' } = values
+  const { name, activity_type, action_type } = values
   const { id } = await ctx.tx
     .insertInto('activities')
     .values({
+      ...{ about: '', social_type: '', social_text: '', social_link: '', url: '' },
+      ...(columnsIn('activities', stored, values) as NewActivity),
       project_id: project.id,
-      name,
-      about,
-      activity_type,
-      action_type: actionOf(activity_type, values.action_type),
-      social_type,
-      social_text,
-      social_link,
-      url,
+      action_type: actionOf(activity_type, action_type),
       start_dt,
       end_dt,
       deleted_at: null,
@@ -117,7 +109,7 @@ export async function activityFacts(ctx: Ctx, activity: ActivityRecord) {
  */
 export async function editActivity(ctx: Ctx, id: number, input: ActivityInput, lock?: number): Promise<string[]> {
   const before = await heldActivity(ctx, id)
-  const patch: Record<string, unknown> = { ...input }
+  const patch: Updateable<ActivityTable> = { ...input }
   if (input.about === '' && before.about) throw invalid('about', MESSAGES.activityAbout)
   const social = input.social_type
   if (social && social !== before.social_type && !isSocial(social)) throw invalid('social_type', `social_type ${NOT_SOCIAL}`)
@@ -130,9 +122,7 @@ export async function editActivity(ctx: Ctx, id: number, input: ActivityInput, l
   else if (action !== undefined && action !== before.action_type) patch.action_type = actionOf(type, action)
   const moved = patch.start_dt !== undefined || patch.end_dt !== undefined
   if (moved) {
-    const [start, end] = (['start_dt', 'end_dt'] as const).map((name) =>
-      patch[name] === undefined ? before[name] : (patch[name] as string | null),
-    )
+    const [start, end] = (['start_dt', 'end_dt'] as const).map((name) => (patch[name] === undefined ? before[name] : patch[name]))
     if (start !== before.start_dt || end !== before.end_dt) checkDates(start!, end!)
   }
   const { project_id } = before

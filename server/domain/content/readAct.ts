@@ -3,6 +3,7 @@ import { losesDigits, SEND_AS_TEXT } from '../../../contract/exactNumber.ts'
 import { readExternalId } from '../../../contract/externalId.ts'
 import { emailKey } from '../../../contract/fieldKinds.ts'
 import { readMoment } from '../../../contract/moments.ts'
+import { numberOf } from '../../../contract/money.ts'
 import type { ReadTasks } from '../../core/readers.ts'
 import { openTable } from '../../core/tableFile.ts'
 import type { TableLine } from '../../core/tableLine.ts'
@@ -61,7 +62,7 @@ export function readAct(raw: unknown, { now, known }: { now: Date; known: Readon
   const at = sentAt ? readMoment(sentAt, { zone: 'UTC', day: true }) : now.getTime()
   if (at === null) errors.push('at must be a time such as 2026-03-01T14:05:00Z')
   else if (at > now.getTime() + DAY_MS) errors.push('at is in the future')
-  if (dma && !known.has(Number(dma))) errors.push('dma is not a market area')
+  if (dma && !known.has(numberOf(dma))) errors.push('dma is not a market area')
   if (errors.length || at === null) return { errors }
   return {
     external_id,
@@ -72,7 +73,7 @@ export function readAct(raw: unknown, { now, known }: { now: Date; known: Readon
     // Without an address, each act counts as a person of its own.
     person: given_person || (email ? personOf(email) : digits(`act:${external_id}`)),
     at: new Date(at).toISOString(),
-    dma: dma ? Number(dma) : null,
+    dma: dma ? numberOf(dma) : null,
   }
 }
 

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { foldText, nameKey } from '../../../contract/foldText.ts'
 import { counted } from '../../../contract/format.ts'
-import { type Degrees, isNowhere, milesBetween } from '../../../contract/position.ts'
+import { type Degrees, isNowhere, milesBetween, slipsOf, written } from '../../../contract/position.ts'
+import { slipOf } from '../../db/markets.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import type { ZipTable } from './zipTable.ts'
 
@@ -49,25 +50,6 @@ const FAR_MILES = 60
 const FAR_IN_ALASKA = 300
 /** Post offices of the armed forces are where the forces are. */
 const FORCES = new Set(['AA', 'AE', 'AP'])
-
-/** Coordinates that somebody may have meant: with the other sign, or changed over. */
-const slipsOf = ({ latitude: a, longitude: b }: Degrees): Degrees[] =>
-  [
-    ...[
-      [a, -b],
-      [-a, b],
-      [-a, -b],
-    ],
-    ...[
-      [b, a],
-      [b, -a],
-      [-b, a],
-      [-b, -a],
-    ],
-  ].flatMap(([latitude, longitude]) => (Math.abs(latitude!) > 90 ? [] : [{ latitude: latitude!, longitude: longitude! }]))
-
-/** Coordinates as they are read, "42.36, -71.06". */
-const written = ({ latitude, longitude }: Degrees): string => `${latitude}, ${longitude}`
 
 function geocoderOf({ zips, latitudes, longitudes, cities }: ZipTable): Geocoder {
   const centers = new Map<string, { north: number; east: number; count: number }>()
@@ -121,7 +103,8 @@ function geocoderOf({ zips, latitudes, longitudes, cities }: ZipTable): Geocoder
     const sent = { latitude, longitude }
     if (isNowhere(sent)) return '0, 0 is no position'
     const hints = FORCES.has(state.toUpperCase()) ? null : hintsOf(where)
-    if (!hints) return null
+    // Without a hint, only a position that another one is probably meant by is doubtful.
+    if (!hints) return state ? null : slipOf(sent)
     const far = (one: Degrees) => Math.min(...hints.centers.map((center) => milesBetween(center, one)))
     const most = state.toUpperCase() === 'AK' ? FAR_IN_ALASKA : FAR_MILES
     const miles = far(sent)

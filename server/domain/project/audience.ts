@@ -13,7 +13,11 @@ export async function assertMarkets(ctx: Ctx, codes: readonly string[], field = 
   const numbers = codes.map(Number).map((code) => (Number.isInteger(code) ? code : -1))
   const known = await ctx.db.selectFrom('dmas').select('code').where('code', 'in', numbers).execute()
   const missing = codes.filter((code) => !known.some((dma) => String(dma.code) === code))
-  if (missing.length) throw invalid(field, `${field} has a value that is not a market area: ${missing.slice(0, 3).join(', ')}`)
+  if (missing.length)
+    throw invalid(
+      field,
+      `${field} has a value that is not a market area: ${missing.slice(0, 3).join(', ')}. Accepted: DMA codes, such as 501 (New York)`,
+    )
 }
 
 type TargetColumns = Pick<

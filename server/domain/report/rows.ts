@@ -33,9 +33,12 @@ export interface ReportFilter {
 export const COMPLETES: ReportFilter = { outcomes: 'completes', cells: {} }
 
 /** The data that values need besides respondents. */
-export async function valueContext(db: Db, timeZone: string): Promise<ValueContext> {
-  const markets = await db.selectFrom('dmas').select(['code', 'name']).execute()
-  return { clock: zoneClock(timeZone), markets: new Map(markets.map(({ code, name }) => [code, name])) }
+export async function valueContext(db: Db, { project_id }: Report, timeZone: string): Promise<ValueContext> {
+  const [markets, { generation }] = await Promise.all([
+    db.selectFrom('dmas').select(['code', 'name']).execute(),
+    db.selectFrom('projects').select('generation').where('id', '=', project_id).executeTakeFirstOrThrow(),
+  ])
+  return { clock: zoneClock(timeZone), generation, markets: new Map(markets.map(({ code, name }) => [code, name])) }
 }
 
 /** The columns of a report's file; `apart` gives several answers to a question a column for each option. */

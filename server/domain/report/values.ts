@@ -2,7 +2,7 @@ import { LONGEST_INTERVIEW_HOURS, minutesOf } from '../../../contract/interview.
 import { dayOf } from '../../../contract/moments.ts'
 import { knownPosition } from '../../../contract/position.ts'
 import {
-  AGES,
+  agesOf,
   CHILDREN,
   ETHNICITIES,
   GENDERS,
@@ -108,6 +108,8 @@ export const OWN_COLUMNS: readonly OwnColumn[] = [
 /** The data that a column needs besides the respondent. */
 export interface ValueContext {
   clock: ZoneClock
+  /** Labels the ages. */
+  generation: string
   /** Names of market areas by code. */
   markets: ReadonlyMap<number, string>
 }
@@ -151,9 +153,9 @@ const OWN: Readonly<Record<string, (context: ValueContext) => Value>> = {
     ({ row }) =>
       label(OUTCOMES, row.outcome),
   age:
-    () =>
+    ({ generation }) =>
     ({ who }) =>
-      label(AGES, who.age),
+      label(agesOf(generation), who.age),
   gender:
     () =>
     ({ who }) =>

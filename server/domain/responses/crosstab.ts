@@ -3,6 +3,7 @@ import { sharesOf } from '../../../contract/percentages.ts'
 import type { Crosstab } from '../../../contract/responses.ts'
 import {
   AGES,
+  agesOf,
   CHILDREN,
   CROSSTAB_BY,
   type CrosstabDemographic,
@@ -40,15 +41,22 @@ const ofHousehold = (shift: number) => async (people: SurveyAnswers) => {
   const all = await people.households()
   return (place: number) => (all[place]! >> shift) & 7
 }
+const agesWith = (ages: readonly Term[]): Demographic => ({
+  terms: termsOf(ages, 1, { value: 8, label: 'Unknown' }, 0),
+  read: ofCell('age'),
+})
 /** TABLE  the demographics of a crosstab. */
 const DEMOGRAPHICS: Record<CrosstabDemographic, Demographic> = {
-  age: { terms: termsOf(AGES, 1, { value: 8, label: 'Unknown' }, 0), read: ofCell('age') },
+  age: agesWith(AGES),
   gender: { terms: termsOf(GENDERS, 1, UNKNOWN, 0), read: ofCell('gender') },
   income: { terms: termsOf(INCOMES, 0, UNKNOWN, 7), read: ofCell('hhi') },
   ethnicity: { terms: termsOf(ETHNICITIES, 1, UNKNOWN, 0), read: ofCell('ethnicity') },
   marital_status: { terms: termsOf(MARITAL, 1, UNKNOWN, 0), read: ofHousehold(3) },
   children: { terms: termsOf(CHILDREN, 1, UNKNOWN, 0), read: ofHousehold(0) },
 }
+
+const demographicOf = (by: CrosstabDemographic, generation: string): Demographic =>
+  by === 'age' ? agesWith(agesOf(generation)) : DEMOGRAPHICS[by]
 
 /** Counts of pairs: rows' labels × columns' keys. */
 class Pairs {
@@ -74,9 +82,9 @@ export async function crosstabOf(
   at: Reading,
   charts: readonly Chart[],
   chart: Chart,
-  { by, filter, mask }: { by: string; filter: CellFilter; mask: boolean },
+  { by, generation, filter, mask }: { by: string; generation: string; filter: CellFilter; mask: boolean },
 ): Promise<Crosstab> {
-  const demographic = Object.hasOwn(DEMOGRAPHICS, by) ? DEMOGRAPHICS[by as CrosstabDemographic] : null
+  const demographic = Object.hasOwn(DEMOGRAPHICS, by) ? demographicOf(by as CrosstabDemographic, generation) : null
   const other = demographic ? null : (chartWith(charts, Number(by)) ?? null)
   if (!demographic && !other) throw invalid('by', `by: question ${by} isn’t in this survey`)
   if (other === chart) throw invalid('by', 'by must be another question')

@@ -2,9 +2,10 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { spellingsOfId } from '../../../contract/externalId.ts'
 import { nameKey } from '../../../contract/foldText.ts'
-import { NOWHERE } from '../../../contract/position.ts'
+import { knownPosition, NOWHERE } from '../../../contract/position.ts'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import { advisoryLock } from '../../db/locked.ts'
+import { slipOf } from '../../db/markets.ts'
 import { placeCompletes } from '../responses/columnWrites.ts'
 import { Tally } from './counters.ts'
 import { addingUp, insertBulk } from './insertBulk.ts'
@@ -91,6 +92,7 @@ export class RowReader {
   readonly #strict: boolean
   readonly #unknown = new Map<string, number>()
   #nowhere = 0
+  #doubts = { rows: 0, first: '' }
 
   constructor(against: Against, strict = false) {
     this.#against = against
@@ -106,6 +108,9 @@ export class RowReader {
     const strange = this.#strict ? unknown.slice(0, NAMES_TOLD).map((field) => ({ field, message: unknownSentence(field) })) : []
     if (!('errors' in found) && !strange.length) {
       if (isAtNowhere(raw)) this.#nowhere++
+      const position = knownPosition(found)
+      const doubt = position && slipOf(position)
+      if (doubt && !this.#doubts.rows++) this.#doubts.first = doubt
       return found
     }
     this.refused++
@@ -115,13 +120,14 @@ export class RowReader {
     return null
   }
 
-  /** Unknown names, most frequent first, unless strict, where they are errors; then rows at 0, 0. */
+  /** Unknown names, most frequent first, unless strict, where they are errors; then doubtful positions. */
   warnings(): Warning[] {
     const unknown = [...this.#unknown]
       .sort(([, one], [, other]) => other - one)
       .map(([field, count]) => ({ field, count, message: unknownSentence(field) }))
     const nowhere = this.#nowhere ? [{ field: POSITION, count: this.#nowhere, message: NOWHERE }] : []
-    return [...(this.#strict ? [] : unknown), ...nowhere]
+    const { rows, first } = this.#doubts
+    return [...(this.#strict ? [] : unknown), ...nowhere, ...(rows ? [{ field: POSITION, count: rows, message: first }] : [])]
   }
 }
 

@@ -4,6 +4,7 @@ import { readExternalId } from '../../../contract/externalId.ts'
 import { nameKey } from '../../../contract/foldText.ts'
 import { readIpAddress } from '../../../contract/ipAddress.ts'
 import { readMoment } from '../../../contract/moments.ts'
+import { numberOf } from '../../../contract/money.ts'
 import { isNowhere } from '../../../contract/position.ts'
 import { RESPONDENT_FIELDS, RESPONDENT_SPELLINGS } from '../../../contract/respondent.ts'
 import { AGES, CHILDREN, INCOMES, MARITAL, OUTCOMES, type Outcome, type Term } from '../../../contract/vocabulary.ts'
@@ -250,7 +251,7 @@ const READ = {
 /** True for a row at 0, 0, which is no position. */
 export const isAtNowhere = (raw: unknown): boolean => {
   const { latitude, longitude } = (raw ?? {}) as Raw
-  return isNowhere({ latitude: asNumber(latitude), longitude: asNumber(longitude) })
+  return isNowhere({ latitude: numberOf(latitude), longitude: numberOf(longitude) })
 }
 
 function checked(raw: Raw, against: Against): RespondentInput {
@@ -345,7 +346,7 @@ function wordIn(raw: Record<string, unknown>, field: string, known: ReadonlyMap<
 function number(raw: Record<string, unknown>, field: string, least: number, most: number): number | null {
   const value = raw[field]
   if (isEmpty(value)) return null
-  const found = typeof value === 'number' ? value : typeof value === 'string' ? Number(value.trim() || Number.NaN) : Number.NaN
+  const found = numberOf(value)
   if (!(found >= least && found <= most)) throw new Fault(field, `must be a number from ${least} to ${most}`)
   return found
 }
@@ -359,15 +360,11 @@ function whole(raw: Record<string, unknown>, field: string, least: number, most:
 function id(raw: Record<string, unknown>, field: string, terms: readonly Term<number>[]): number | null {
   const value = raw[field]
   if (isEmpty(value)) return null
-  const found = asNumber(value)
+  const found = numberOf(value)
   if (!terms.some((term) => term.value === found))
     throw new Fault(field, `must be a code, not ${shortened(value)}: send ${codes(terms)}`)
   return found
 }
-
-/** A number, or NaN. Objects are excluded, because Number() would call their own `toString`. */
-const asNumber = (value: unknown): number =>
-  typeof value === 'number' || (typeof value === 'string' && value.trim()) ? Number(value) : Number.NaN
 
 /** Lower bounds in years of the age codes, to convert ages sent in years. */
 const AGE_FROM = [13, 18, 25, 35, 45, 55, 65]
@@ -375,7 +372,7 @@ function age(raw: Record<string, unknown>): number | null {
   try {
     return id(raw, 'age', AGES)
   } catch (error) {
-    const years = asNumber(raw.age)
+    const years = numberOf(raw.age)
     if (!(error instanceof Fault) || !(years >= 13 && years <= 120)) throw error
     const code = AGE_FROM.findLastIndex((from) => years >= from) + 1
     throw new Fault('age', `must be a code, not ${shortened(raw.age)}: for ${years} years send ${code}, of ${codes(AGES)}`)

@@ -1,7 +1,7 @@
 import { minutesOf } from '../../../contract/interview.ts'
 import { knownPosition } from '../../../contract/position.ts'
 import {
-  AGES,
+  agesOf,
   CHILDREN,
   ETHNICITIES,
   GENDERS,
@@ -58,10 +58,11 @@ export async function openResponseExport(
 ): Promise<ResponseExport> {
   const surveys = await db
     .selectFrom('surveys')
-    .select(['id', 'name'])
+    .innerJoin('projects', 'projects.id', 'surveys.project_id')
+    .select(['surveys.id', 'surveys.name', 'projects.generation'])
     // Includes deleted surveys, whose respondents were delivered and count in the Overview.
-    .where('project_id', 'in', projectIds.length ? projectIds : [0])
-    .orderBy('id')
+    .where('surveys.project_id', 'in', projectIds.length ? projectIds : [0])
+    .orderBy('surveys.id')
     .execute()
   const ids = surveys.length ? surveys.map((survey) => survey.id) : [0]
   const questions = await db
@@ -112,7 +113,7 @@ export async function openResponseExport(
           if (!page.length) break
           after = page.at(-1)!.respondent_id
           yield {
-            rows: page.map((row) => rowOf(row, survey.name, answered, personal)),
+            rows: page.map((row) => rowOf(row, survey, answered, personal)),
             next: JSON.stringify([survey.id, after]),
           }
           if (page.length < PAGE) break
@@ -148,17 +149,22 @@ interface Stored {
 }
 
 type Answered = Pick<AnswerColumn, 'textOf'> & { id: number }
-function rowOf(row: Stored, survey: string, answered: readonly Answered[], personal: boolean): Cell[] {
+function rowOf(
+  row: Stored,
+  survey: { name: string; generation: string },
+  answered: readonly Answered[],
+  personal: boolean,
+): Cell[] {
   const who = unpackCell(row.cell)
   const position = knownPosition(row)
   const word = (terms: readonly Term[], value: unknown) => labelOf(terms, value, '')
   const answers = row.answers ? (JSON.parse(row.answers) as Record<string, unknown>) : {}
   return [
     row.respondent_id,
-    survey,
+    survey.name,
     word(OUTCOMES, row.outcome),
     row.at,
-    word(AGES, who.age),
+    word(agesOf(survey.generation), who.age),
     word(GENDERS, GENDERS[who.gender - 1]?.value),
     word(INCOMES, who.hhi),
     word(ETHNICITIES, ETHNICITIES[who.ethnicity - 1]?.value),

@@ -69,6 +69,8 @@ export class VisitBatch {
   refused = 0
   /** Rows at 0, 0. */
   nowhere = 0
+  /** Rows whose position is doubtful, and why the first one is. */
+  doubts = { rows: 0, first: '' }
   readonly errors: RowErrors[] = []
   readonly services = new Map<number, Service>()
   readonly #options: IntakeOptions
@@ -99,6 +101,7 @@ export class VisitBatch {
         this.#ignored.set(name, (this.#ignored.get(name) ?? 0) + 1)
     }
     if (sent.nowhere) this.nowhere++
+    if (sent.doubt && !this.doubts.rows++) this.doubts.first = sent.doubt
     this.#sent.push(sent)
   }
 
@@ -244,7 +247,9 @@ export class VisitBatch {
     const found = this.#venueOf(row)
     if (!found) fields.venue = `There is no venue ${venue} in service ${service_id}`
     else if (found.id < 0 && !(found as NewVenue).position && !(found as NewVenue).dma)
-      fields.venue = `Venue ${venue} is new: send its latitude and longitude, or its dma`
+      fields.venue = row.doubt
+        ? `Venue ${venue} is new, and has a doubtful position (${row.doubt})`
+        : `Venue ${venue} is new: send its latitude and longitude, or its dma`
   }
 
   /** Stores new venues; another batch may have added one meanwhile. */

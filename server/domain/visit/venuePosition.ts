@@ -1,5 +1,6 @@
-import { knownPosition } from '../../../contract/position.ts'
-import { marketPlaces, nearestMarket } from '../../db/markets.ts'
+import { counted } from '../../../contract/format.ts'
+import { knownPosition, milesBetween, slipsOf, written } from '../../../contract/position.ts'
+import { marketPlaces, nearestMarket, slipOf } from '../../db/markets.ts'
 
 /** A venue's position as stored. */
 export interface Placed {
@@ -27,4 +28,20 @@ export function placeOf(venue: SentPlace): Placed | null {
   if (dma != null && !city) return null
   if (position) return { ...position, dma: dma ?? nearestMarket(position) ?? 0, placed: 'given' }
   return city ? { ...city, dma: dma!, placed: 'market' } : null
+}
+
+/** The farthest that a venue is taken to be from its market's main city; a market reaches 220 miles. */
+const FAR_MILES = 400
+
+/** Why a venue's position is doubtful, with the one that was probably meant; null if it isn't. */
+export function doubtOf(venue: SentPlace): string | null {
+  const position = knownPosition(venue)
+  const city = marketPlaces().get(venue.dma ?? 0)
+  if (!position) return null
+  if (!city) return slipOf(position)
+  const miles = milesBetween(city, position)
+  if (miles <= FAR_MILES) return null
+  const likely = slipsOf(position).find((slip) => milesBetween(city, slip) <= FAR_MILES)
+  const meant = likely ? `${written(likely)} is probably meant: ` : ''
+  return `${meant}${written(position)} is ${counted(Math.round(miles), 'mile')} from market area ${venue.dma}`
 }

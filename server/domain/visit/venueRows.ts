@@ -1,10 +1,11 @@
+import { readExternalId } from '../../../contract/externalId.ts'
 import { count } from '../../../contract/format.ts'
 import { knownPosition, NOWHERE } from '../../../contract/position.ts'
 import type { NewVenue } from '../../../contract/service.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import { marketPlaces } from '../../db/markets.ts'
-import { placeOf } from './venuePosition.ts'
+import { doubtOf, placeOf } from './venuePosition.ts'
 
 /** The most venues that a call adds itself; a job adds more. */
 export const AT_ONCE = 1000
@@ -12,7 +13,8 @@ const NO_PLACE = 'needs a position or a market area'
 /** The most lines whose errors are reported. */
 const FAULTS = 1000
 
-const codeOf = ({ code }: NewVenue): string => code.trim()
+/** A venue’s code by the reader of the ids that visits name it by. */
+const codeOf = ({ code }: NewVenue) => readExternalId(code, { most: 100 })
 
 /** Throws a 422 with the errors of each line; positions aren't looked up yet, so that 50,000 lines stay fast. */
 export function refuseVenues(venues: readonly NewVenue[]): void {
@@ -31,24 +33,33 @@ export function refuseVenues(venues: readonly NewVenue[]): void {
 
 /** What is wrong with a venue, as the end of a sentence, and in which field; its code is added to `seen`. */
 export function venueFault(venue: NewVenue, seen: Set<string>): { field: keyof NewVenue; sentence: string } | null {
-  const code = codeOf(venue)
   const wrong = (field: keyof NewVenue, sentence: string) => ({ field, sentence })
+  const read = codeOf(venue)
+  if ('fault' in read) return wrong('code', `has a code that ${read.fault}`)
+  const code = read.id
   const isRepeated = seen.has(code)
   seen.add(code)
   if (!code) return wrong('code', 'has no code')
-  if (code.length > 100) return wrong('code', 'has a code of more than 100 characters')
   if (isRepeated) return wrong('code', `repeats the code ${code}`)
   const { latitude = null, longitude = null, dma = null } = venue
   if ((latitude === null) !== (longitude === null))
     return wrong(latitude === null ? 'latitude' : 'longitude', 'needs both a latitude and a longitude')
   if (dma === null && knownPosition(venue) === null) return wrong('dma', latitude === null ? NO_PLACE : `${NO_PLACE}: ${NOWHERE}`)
-  return dma === null || marketPlaces().has(dma) ? null : wrong('dma', `has no market area ${dma}`)
+  if (dma !== null && !marketPlaces().has(dma)) return wrong('dma', `has no market area ${dma}`)
+  const doubt = doubtOf(venue)
+  return doubt ? wrong('latitude', `has a doubtful position (${doubt})`) : null
+}
+
+/** A venue’s code as stored; a job of an earlier release may have one that is refused now. */
+function idOf(venue: NewVenue): string {
+  const read = codeOf(venue)
+  return 'id' in read ? read.id : String(venue.code).trim()
 }
 
 /** A service's validated venues as rows. */
 export function venueRows({ now, today }: Pick<Ctx, 'now' | 'today'>, service_id: number, venues: readonly NewVenue[]) {
   return venues.map((venue) => ({
-    ...{ service_id, code: codeOf(venue), name: venue.name, address: venue.address, ...placeOf(venue)!, since: today },
+    ...{ service_id, code: idOf(venue), name: venue.name, address: venue.address, ...placeOf(venue)!, since: today },
     ...{ deleted_at: null, created_at: now, updated_at: now },
   }))
 }

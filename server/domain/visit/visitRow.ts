@@ -1,8 +1,9 @@
 import { losesDigits, SEND_AS_TEXT } from '../../../contract/exactNumber.ts'
 import { readExternalId } from '../../../contract/externalId.ts'
 import { readMoment } from '../../../contract/moments.ts'
+import { numberOf } from '../../../contract/money.ts'
 import { type Degrees, isNowhere } from '../../../contract/position.ts'
-import { marketPlaces } from '../../db/markets.ts'
+import { marketPlaces, slipOf } from '../../db/markets.ts'
 import { BadLine } from '../runtime/respondent.ts'
 
 /** A visit as it was sent, read but not yet checked against services and venues. */
@@ -18,6 +19,8 @@ export interface SentVisit {
   position: Degrees | null
   /** True for 0, 0, which is no position. */
   nowhere: boolean
+  /** Why its position is doubtful, and therefore not taken; empty if it isn't. */
+  doubt: string
   dma: number | null
   name: string
   address: string
@@ -53,7 +56,7 @@ export function readVisit(
 ): SentVisit {
   const fields: Record<string, string> = {}
   const sent: SentVisit = {
-    ...{ line, row, service_id: 0, device: '', venue: '', at: 0, position: null, nowhere: false, dma: null },
+    ...{ line, row, service_id: 0, device: '', venue: '', at: 0, position: null, nowhere: false, doubt: '', dma: null },
     ...{ name: '', address: '', fields },
   }
   if (!isRow(raw)) {
@@ -82,12 +85,12 @@ export function readVisit(
   const number = (field: string, least: number, most: number) => {
     const value = raw[field]
     if (isEmpty(value)) return null
-    const found = asNumber(value)
+    const found = numberOf(value)
     if (found >= least && found <= most) return found
     fields[field] = `${field} must be a number from ${least} to ${most}`
     return null
   }
-  sent.service_id = isEmpty(raw.service_id) ? (service ?? 0) : asNumber(raw.service_id)
+  sent.service_id = isEmpty(raw.service_id) ? (service ?? 0) : numberOf(raw.service_id)
   if (!sent.service_id) fields.service_id = 'service_id is required'
   else if (!Number.isSafeInteger(sent.service_id) || sent.service_id < 1) fields.service_id = 'service_id must be a service’s id'
   sent.device = id('device', 200)
@@ -105,10 +108,11 @@ export function readVisit(
   }
   if (latitude !== null && longitude !== null) {
     sent.nowhere = isNowhere({ latitude, longitude })
-    sent.position = sent.nowhere ? null : { latitude, longitude }
+    sent.doubt = sent.nowhere ? '' : (slipOf({ latitude, longitude }) ?? '')
+    sent.position = sent.nowhere || sent.doubt ? null : { latitude, longitude }
   }
   if (!isEmpty(raw.dma)) {
-    const dma = asNumber(raw.dma)
+    const dma = numberOf(raw.dma)
     if (marketPlaces().has(dma)) sent.dma = dma
     else fields.dma = 'dma must be the code of a market area, such as 501'
   }
@@ -119,8 +123,6 @@ export function readVisit(
 
 const isEmpty = (value: unknown): value is null | undefined | '' =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
-const asNumber = (value: unknown): number =>
-  typeof value === 'number' ? value : typeof value === 'string' && value.trim() ? Number(value) : Number.NaN
 
 /** A moment in seconds; null if it is invalid or has no time zone. */
 function secondsOf(value: unknown): number | null {

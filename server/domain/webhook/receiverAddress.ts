@@ -87,7 +87,7 @@ export function reachOf({ webhookInside }: Pick<Settings, 'webhookInside'>): Rea
 
 /** Why a webhook can't use this URL, as a sentence; null if it can. Its name is resolved at each attempt. */
 export function urlFault(text: string, reach: Reach): string | null {
-  if (!URL.canParse(text)) return 'This is no web address.'
+  if (!URL.canParse(text)) return 'URL must be a web address (https://…)'
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'It must begin with https://.'
   if (url.protocol === 'http:' && !reach.inside) return 'It must begin with https://.'

@@ -3,7 +3,7 @@ import { FILE_FORMATS, type FileFormat } from '../../../contract/importWords.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { ANSWERS_IN } from '../../../contract/severalTexts.ts'
-import { AGES, GENDERS } from '../../../contract/vocabulary.ts'
+import { agesOf, GENDERS } from '../../../contract/vocabulary.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
 import { restoreOf } from '../restoring.ts'
@@ -149,7 +149,11 @@ export const projectCommands = {
       age: ask.several({
         label: 'Ages',
         optional: true,
-        options: [...AGES, { value: 8, label: 'Other' }].map(({ value, label }) => ({ value: String(value), label })),
+        options: ([project]) =>
+          [...agesOf(project?.kind ?? 'project'), { value: 8, label: 'Other' }].map(({ value, label }) => ({
+            value: String(value),
+            label,
+          })),
       }),
       gender: ask.several({ label: 'Genders', optional: true, options: GENDERS }),
     },

@@ -1,4 +1,5 @@
 import { addDays, civilToday } from '../../../contract/pacing.ts'
+import { serverTime } from '../../data/serverClock.ts'
 import { ask } from '../command.ts'
 
 /** When a key or token ends: for ever is chosen by name, and never what an empty answer means. */
@@ -18,7 +19,7 @@ export const expiryAsks = {
 
 /** The last day of an answer; undefined for ever. */
 export const lastDayOf = ({ expires, expires_on }: { expires: string; expires_on: string | undefined }): string | undefined =>
-  expires === 'never' ? undefined : expires === 'day' ? expires_on : addDays(civilToday('UTC'), Number(expires))
+  expires === 'never' ? undefined : expires === 'day' ? expires_on : addDays(civilToday('UTC', serverTime()), Number(expires))
 
 /** What is shown with a new secret: what it reaches, above all if that is everything. */
 export const shownOnceText = (what: string, reach: string): string =>

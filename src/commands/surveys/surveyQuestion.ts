@@ -1,16 +1,18 @@
+import { faultOf } from '../../../contract/fieldKinds.ts'
 import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { questionFields } from '../../../contract/questionFields.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { movedTo, moveLater, writtenOrders } from '../questionOrder.ts'
-import type { Subject } from '../subject.ts'
+import { recordOf, type Subject } from '../subject.ts'
 import { either, listed } from '../words.ts'
 
 const surveyOf = (subject: Subject | undefined): number =>
-  subject?.kind === 'question' ? Number(subject.record?.survey_id) : Number(subject?.id)
-const typeOf = (subject: Subject): string => String(subject.record?.question_type ?? 'survey')
+  subject?.kind === 'question' ? Number(recordOf(subject, 'question').survey_id) : Number(subject?.id)
+const typeOf = (subject: Subject): string => recordOf(subject, 'question').question_type ?? 'survey'
 
 /** Reads the ids of a survey's questions in order. */
 async function orderOf(api: Api, survey: number): Promise<number[]> {
@@ -49,6 +51,9 @@ const moving = (title: string, by: 1 | -1) =>
     },
   })
 
+/** Only survey questions are in an order. */
+const PLACED = { question_type: 'survey' }
+
 /** Questions of surveys (screens-projects.md, Questions). */
 export const surveyQuestionCommands = {
   'question.create': command({
@@ -86,8 +91,8 @@ export const surveyQuestionCommands = {
     asks: {
       place: ask.number({
         label: 'Order',
-        check: (text: string) => (Number(text) >= 1 ? null : MESSAGES.questionOrder),
-        prefill: ([question]: readonly Subject[]) => question?.record?.order,
+        check: (text: string) => faultOf({ ...questionFields.order, required: MESSAGES.questionOrder }, text, PLACED),
+        prefill: ([question]: readonly Subject[]) => recordOf(question, 'question').order,
       }),
     },
     async run({ api, subjects, answers }) {

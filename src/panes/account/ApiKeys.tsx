@@ -3,6 +3,7 @@ import { showTime } from '../../../contract/format.ts'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { moment } from '../../data/format.ts'
 import { store } from '../../data/jotaiStore.ts'
+import { serverTime } from '../../data/serverClock.ts'
 import { configAtom } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
@@ -12,7 +13,7 @@ import { SettingsSection } from '../shared/SettingsSection.tsx'
 
 type ApiKey = Output<'key.list'>['data'][number]
 
-const isOver = (at: string | null): boolean => at !== null && Date.parse(at) <= Date.now()
+const isOver = (at: string | null): boolean => at !== null && Date.parse(at) <= serverTime().getTime()
 
 /** Formats a key's last valid day: "Dec 31, 2099". */
 const lastDay = (end: string): string => showTime(Date.parse(end) - 1, 'day and year', store.get(configAtom).time_zone)

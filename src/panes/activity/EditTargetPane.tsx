@@ -6,8 +6,9 @@ import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { FieldForm } from '../shared/form/FieldForm.tsx'
 import type { Bound } from '../shared/form/FormField.tsx'
 import { RunningProject } from '../shared/RunningProject.tsx'
-import { optionsOf, sharesBy, shortcutsOf, type TargetCompletes } from './audienceFields.ts'
+import { labelsOf, optionsOf, sharesBy, shortcutsOf, type TargetCompletes } from './audienceFields.ts'
 import { OfTarget, TargetLine, type TargetRecord, useTargetForm } from './TargetForm.tsx'
+import { useGeneration } from './useGeneration.ts'
 
 const WHO = ['age', 'gender'] as const
 const NARROWER = ['hhi', 'ethnicity', 'marital_status', 'children'] as const
@@ -18,12 +19,13 @@ export default function EditTargetPane({ params }: PaneProps) {
 
 function AudienceForm({ record }: { record: TargetRecord }) {
   const { activity, completes } = record
+  const generation = useGeneration(activity)
   const { form, running } = useTargetForm(record, {
     form: 'target.edit',
     fields: audienceFields,
     noun: 'audience',
     tab: 'target',
-    shown: (_, value) => ((value as readonly string[]).length ? undefined : 'Any'),
+    shown: (field, value) => labelsOf(field, value as readonly string[], String, generation).join(', ') || 'Any',
   })
   return (
     <FieldForm
@@ -32,7 +34,7 @@ function AudienceForm({ record }: { record: TargetRecord }) {
       controls={Object.fromEntries(
         [...WHO, ...NARROWER].map((field) => [
           field,
-          (bound: Bound<readonly string[]>) => <Group field={field} completes={completes} {...bound} />,
+          (bound: Bound<readonly string[]>) => <Group field={field} completes={completes} generation={generation} {...bound} />,
         ]),
       )}
       title={`Audience of ${activity.name}`}
@@ -68,9 +70,10 @@ function AudienceForm({ record }: { record: TargetRecord }) {
 function Group({
   field,
   completes,
+  generation,
   value,
   onChange,
-}: { field: Demographic; completes: TargetCompletes | undefined } & Bound<readonly string[]>) {
+}: { field: Demographic; completes: TargetCompletes | undefined; generation: string } & Bound<readonly string[]>) {
   const rows = completes?.groups[field]
   const shares = sharesBy(rows ?? [], completes?.completes ?? 0)
   const beside = (one: string) => {
@@ -79,8 +82,8 @@ function Group({
   }
   return (
     <RovingFocusGroup
-      options={optionsOf(field)}
-      shortcuts={shortcutsOf(field)}
+      options={optionsOf(field, generation)}
+      shortcuts={shortcutsOf(field, generation)}
       value={value}
       onChange={onChange}
       beside={beside}

@@ -1,10 +1,9 @@
 import type { Output } from '../../../contract/calls.ts'
 import { readDate } from '../../../contract/dates.ts'
 import { promoFields } from '../../../contract/occasionFields.ts'
-import { civilToday, daysBetween } from '../../../contract/pacing.ts'
+import { daysBetween } from '../../../contract/pacing.ts'
 import { PICTURES } from '../../../contract/vocabulary.ts'
-import { store } from '../../data/jotaiStore.ts'
-import { preferencesAtom } from '../../data/preferences.ts'
+import { displayToday } from '../../ui/displayZone.ts'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { FieldForm } from '../shared/form/FieldForm.tsx'
 import { OccasionAside, OccasionPane, PictureControl, useOccasionForm } from './Occasion.tsx'
@@ -17,7 +16,7 @@ export default function PromoPane({ params }: PaneProps) {
 
 function PromoForm({ record }: { record: Promo }) {
   const form = useOccasionForm('promo', promoFields, record)
-  const today = civilToday(store.get(preferencesAtom).time_zone || 'America/New_York')
+  const today = displayToday()
   const runs = runsFor(form.values.start_date, form.values.end_date, today)
   return (
     <FieldForm

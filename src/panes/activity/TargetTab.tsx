@@ -24,11 +24,13 @@ import {
   type TargetVersion,
   targetFieldName,
 } from './audienceFields.ts'
+import { useGeneration } from './useGeneration.ts'
 
 /** Shows an activity's audience, its completes by value, and earlier versions. */
 export function TargetTab({ activity, subject }: ActivityTabProps) {
   const { query, setQuery } = usePane()
   const { id } = activity
+  const generation = useGeneration(activity)
   const answer = useCall('activity.target', { id }, { fresh: true })
   const versions = useCall('target.versions', { id }, { fresh: true })
   const completes = useCall('target.completes', { id }, { fresh: true }).data?.data
@@ -76,13 +78,21 @@ export function TargetTab({ activity, subject }: ActivityTabProps) {
           )}
           <div className="divide-y divide-line border-y border-line">
             {(Object.keys(demographicFields) as Demographic[]).map((field) => (
-              <GroupRow key={field} field={field} target={target} completes={completes} earlier={earlier} />
+              <GroupRow
+                key={field}
+                field={field}
+                target={target}
+                completes={completes}
+                earlier={earlier}
+                generation={generation}
+              />
             ))}
           </div>
           <Versions
             answer={versions}
             shown={earlier?.version ?? null}
             subject={subject}
+            generation={generation}
             nameOf={(code) => names.get(code) ?? code}
             onShow={(version) => setQuery({ version: version === null ? null : String(version) }, { push: true })}
           />
@@ -98,8 +108,10 @@ function GroupRow({
   target,
   completes,
   earlier,
+  generation,
 }: {
   field: Demographic
+  generation: string
   target: Target
   completes: TargetCompletes | undefined
   earlier: TargetVersion | undefined
@@ -109,7 +121,7 @@ function GroupRow({
   const figures = completes?.groups[field]
   const whole = completes?.completes ?? 0
   const shares = sharesBy(figures ?? [], whole)
-  const rows = optionsOf(field)
+  const rows = optionsOf(field, generation)
     .map((option) => ({
       ...option,
       in: any || chosen.has(option.value),
@@ -118,8 +130,10 @@ function GroupRow({
     .filter((row) => row.in || row.completes > 0)
   const part = usePart()
   const lined = part?.is === 'baseline' || part?.is === 'compared'
-  const before = earlier ? labelsOf(field, earlier[field].split(',').filter(Boolean), String).join(', ') || 'Any' : null
-  const now = labelsOf(field, [...chosen], String).join(', ') || 'Any'
+  const before = earlier
+    ? labelsOf(field, earlier[field].split(',').filter(Boolean), String, generation).join(', ') || 'Any'
+    : null
+  const now = labelsOf(field, [...chosen], String, generation).join(', ') || 'Any'
   return (
     <div
       data-anchor={`target ${field}`}
@@ -130,7 +144,7 @@ function GroupRow({
         <WordDifference topic={`target ${field}`} text={now} />
       </h3>
       <div className="min-w-0">
-        {lined && <Lined field={field} chosen={chosen} completes={completes} />}
+        {lined && <Lined field={field} chosen={chosen} completes={completes} generation={generation} />}
         <ul className={lined ? 'hidden' : 'flex flex-wrap gap-1.5'}>
           {any && <li className="rounded-full bg-grey-wash px-2 text-meta leading-6 text-grey-ink">Any</li>}
           {rows
@@ -168,14 +182,16 @@ function Lined({
   field,
   chosen,
   completes,
+  generation,
 }: {
   field: Demographic
+  generation: string
   chosen: ReadonlySet<string>
   completes: TargetCompletes | undefined
 }) {
   const figures = completes?.groups[field]
   const whole = completes?.completes ?? 0
-  const options = optionsOf(field)
+  const options = optionsOf(field, generation)
   const counts = options.map(({ value }) => figures?.find((row) => row.value === value)?.completes ?? 0)
   const shares = sharesOf(counts, whole, 0)
   return (
@@ -209,12 +225,14 @@ function Versions({
   answer,
   shown,
   subject,
+  generation,
   nameOf,
   onShow,
 }: {
   answer: Answer<Output<'target.versions'>>
   shown: number | null
   subject: ActivityTabProps['subject']
+  generation: string
   nameOf: (code: string) => string
   onShow: (version: number | null) => void
 }) {
@@ -241,9 +259,9 @@ function Versions({
               {row.version === 1 && <p>First audience</p>}
               {row.changes.map((change) => (
                 <p key={change.field}>
-                  {targetFieldName(change.field)}: {listed('added', labelsOf(change.field, change.added, nameOf))}
+                  {targetFieldName(change.field)}: {listed('added', labelsOf(change.field, change.added, nameOf, generation))}
                   {change.added.length > 0 && change.removed.length > 0 && '; '}
-                  {listed('removed', labelsOf(change.field, change.removed, nameOf))}
+                  {listed('removed', labelsOf(change.field, change.removed, nameOf, generation))}
                 </p>
               ))}
             </div>

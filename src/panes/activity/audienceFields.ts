@@ -3,24 +3,34 @@ import { type Field, type Fields, wordsOf } from '../../../contract/fieldKinds.t
 import { showShare } from '../../../contract/format.ts'
 import { showShares } from '../../../contract/percentages.ts'
 import { type Demographic, demographicFields, targetFields } from '../../../contract/targetFields.ts'
+import { agesOf, labelOf } from '../../../contract/vocabulary.ts'
 
 export type Target = NonNullable<Output<'activity.target'>['data']>
 export type TargetCompletes = Output<'target.completes'>['data']
 export type TargetVersion = Output<'target.versions'>['data'][number]
 
-/** Returns a group's options, with values as text. */
-export const optionsOf = (field: Demographic): { value: string; label: string }[] =>
-  demographicFields[field].options.map(({ value, label }) => ({ value: String(value), label }))
+/** Returns a group's options, with values as text; a generation of projects labels its ages in its own way. */
+export const optionsOf = (field: Demographic, generation: string): { value: string; label: string }[] =>
+  (field === 'age' ? agesOf(generation) : demographicFields[field].options).map(({ value, label }) => ({
+    value: String(value),
+    label,
+  }))
 
 /** Checkboxes that select several values of a group: "All", and "18+" for ages (decisions.md 9). */
-export const shortcutsOf = (field: Demographic): { label: string; values: readonly string[] }[] => [
-  { label: 'All', values: optionsOf(field).map(({ value }) => value) },
+export const shortcutsOf = (field: Demographic, generation: string): { label: string; values: readonly string[] }[] => [
+  { label: 'All', values: optionsOf(field, generation).map(({ value }) => value) },
   ...(field === 'age' ? demographicFields.age.presets : []),
 ]
 
 /** Labels values of a target field; areas are named by code. */
-export function labelsOf(name: string, values: readonly string[], areaName: (code: string) => string): string[] {
+export function labelsOf(
+  name: string,
+  values: readonly string[],
+  areaName: (code: string) => string,
+  generation: string,
+): string[] {
   if (name === 'targeted_locations') return values.map(areaName)
+  if (name === 'age') return values.map((value) => labelOf(agesOf(generation), value, value))
   const field = fieldOf(name)
   return field ? values.map((value) => wordsOf(field, field.kind === 'several' ? [value] : value)) : [...values]
 }

@@ -98,7 +98,7 @@ export function EditForm({ project, gone }: { project: Project; gone: boolean })
     noun: 'project',
     files: 'file_ids',
     theirs: (theirs) => editDraft(theirs as unknown as Project, chosen?.id),
-    shown: (field, value) => shownValue(field as EditField, value, { clients }),
+    shown: (field, value) => shownValue(field as EditField, value, { clients, generation: project.generation }),
     async review(values, changed) {
       const move = changed.includes('status') ? moveOf(project, values.status) : null
       const live = reachesField(changed) ? await running.review({ values, changed }) : null

@@ -21,8 +21,8 @@ import { RecordError } from '../shared/RecordError.tsx'
 import { RunningProject } from '../shared/RunningProject.tsx'
 import { StatusPill } from '../shared/StatusPill.tsx'
 import { useRunningProject } from '../shared/useRunningProject.ts'
-import { socialWarning } from './activityForm.ts'
 import { DmaPicker } from './DmaPicker.tsx'
+import { socialWarning } from './socialWarning.ts'
 
 type Project = Output<'project.get'>['data']
 type Survey = Output<'survey.ofProject'>['data'][number]

@@ -7,7 +7,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import { editedActivityFields, projectFields, statusWords } from '../../../contract/projectFields.ts'
 import { readStatus, TRANSITIONS } from '../../../contract/status.ts'
 import { joinSentences } from '../../../contract/textEnds.ts'
-import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type Term } from '../../../contract/vocabulary.ts'
+import { agesOf, CHILDREN, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type Term } from '../../../contract/vocabulary.ts'
 import type { KeptFile } from '../shared/form/drafts.ts'
 import { AUDIENCE, type AudienceValues, audienceOf, MARKET } from './audienceValues.ts'
 import { needsAction } from './requestDraft.ts'
@@ -213,9 +213,9 @@ export function lateWarnings(project: Project, parentEnd: string | null, typedEn
 export function shownValue(
   field: EditField,
   value: unknown,
-  names: { clients: readonly { value: string; label: string }[] },
+  names: { clients: readonly { value: string; label: string }[]; generation: string },
 ): string {
-  if (Array.isArray(value)) return shownList(field, value)
+  if (Array.isArray(value)) return shownList(field, value, names.generation)
   if (typeof value !== 'string' || !value) return '(empty)'
   if (field === 'status') return statusWords(value)
   if (field === 'client_id') return names.clients.find((client) => client.value === value)?.label ?? value
@@ -224,16 +224,15 @@ export function shownValue(
 }
 
 const TERMS: Partial<Record<EditField, readonly Term[]>> = {
-  age: AGES,
   gender: GENDERS,
   hhi: INCOMES,
   ethnicity: ETHNICITIES,
   marital_status: MARITAL,
   children: CHILDREN,
 }
-function shownList(field: EditField, values: readonly unknown[]): string {
+function shownList(field: EditField, values: readonly unknown[], generation: string): string {
   if (!values.length) return '(empty)'
   if (field === 'targeted_locations') return values.length === 1 ? '1 market area' : `${values.length} market areas`
-  const terms = TERMS[field]
+  const terms = field === 'age' ? agesOf(generation) : TERMS[field]
   return values.map((value) => (terms ? labelOf(terms, String(value)) : (value as KeptFile).name)).join(', ')
 }

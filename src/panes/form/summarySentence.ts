@@ -9,6 +9,7 @@ import {
   INCOMES,
   labelOf,
   MARITAL,
+  OLDER_AGES,
   type Term,
 } from '../../../contract/vocabulary.ts'
 import { type Dma, labelOfSet } from '../shared/dma.ts'
@@ -44,9 +45,11 @@ function bands(age: readonly number[]): string[] {
     else runs.push([one])
   }
   return runs.map((run) => {
+    // Only the older form has a summary.
+    if (run.length === 1) return labelOf(OLDER_AGES, run[0])
     const [first, last] = [labelOf(AGES, run[0]), labelOf(AGES, run.at(-1))]
     const from = first.split(' to ')[0]!
-    return run.length === 1 ? first : last.endsWith('+') ? `${from} and over` : `${from} to ${last.split(' to ')[1]}`
+    return last.endsWith('+') ? `${from} and over` : `${from} to ${last.split(' to ')[1]}`
   })
 }
 

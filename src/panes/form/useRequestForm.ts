@@ -9,7 +9,7 @@ import { useMay } from '../../data/permissions.ts'
 import { currentMe } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
 import { present, resultOpening } from '../../runner/present.ts'
-import { attention } from '../../workspace/attention.ts'
+import { attention, attentionAt } from '../../workspace/attention.ts'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { whenDrawn } from '../../workspace/focusLater.ts'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
@@ -146,8 +146,7 @@ export function useRequestForm(kind: RequestKind) {
   const again = useRef(() => {})
   const send = async (filled: Draft, still: () => boolean) => {
     setServerError(null)
-    const waits = () =>
-      still() && (document.activeElement === document.body || page.current?.contains(document.activeElement) === true)
+    const waits = attentionAt(() => page.current, still)
     // Keeps the draft while the request is in flight, so a retry after a crash reuses the same attempt.
     kind.drafts.keep(me.id, filled)
     const { schema, schemaOf, input, fieldOf } = await kind.rules()

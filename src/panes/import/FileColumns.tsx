@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { faultOf } from '../../../contract/fieldKinds.ts'
 import { counted } from '../../../contract/format.ts'
 import { groupFields } from '../../../contract/groupFields.ts'
-import { LOCATION_FIELDS, type LocationField } from '../../../contract/importWords.ts'
+import { LOCATION_FIELDS } from '../../../contract/importWords.ts'
 import type { FormController } from '../../commands/workspaceApi.ts'
 import { ApiError, newAttempt } from '../../data/api.ts'
 import { api } from '../../data/apiClient.ts'
@@ -16,20 +16,16 @@ import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Mark } from '../../ui/Pill.tsx'
-import { Select } from '../../ui/Select.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { attention } from '../../workspace/attention.ts'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { MainAction } from '../../workspace/MainAction.tsx'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
+import { ColumnsTable } from '../shared/ColumnsTable.tsx'
 import { Figures } from '../shared/Figures.tsx'
 import { FileReading, type ReadingChange, ReadingNotes } from '../shared/FileReading.tsx'
 import { fileSubject, type LocationFile } from './fileSubject.ts'
 
-const HOLDS: readonly { value: LocationField | ''; label: string }[] = [
-  { value: '', label: 'Ignore' },
-  ...Object.entries(LOCATION_FIELDS).map(([value, label]) => ({ value: value as LocationField, label })),
-]
 interface Same {
   message: string
   group_id: number | null
@@ -76,8 +72,6 @@ export function FileColumns({ file }: { file: LocationFile }) {
     }
   }
   const change = (patch: Parameters<typeof save>[0]) => void save(patch).catch(() => {})
-  const take = (at: number, field: string) =>
-    change({ mapping: preview.columns.map((was, place) => (place === at ? field : was === field ? '' : was)) })
 
   const blocked = preview.columns.includes('address') ? null : 'Choose the column that holds the address.'
   const noName = file.group_id === null ? faultOf(groupFields.name, name) : null
@@ -159,8 +153,8 @@ export function FileColumns({ file }: { file: LocationFile }) {
             {found.doubts.length > 0 && (
               <details className="mt-2">
                 <summary className="cursor-default text-meta text-muted">
-                  {counted(found.doubtful, 'line')} {found.doubtful === 1 ? 'has' : 'have'} coordinates far from the address. They
-                  aren’t used.
+                  {counted(found.doubtful, 'line')} {found.doubtful === 1 ? 'has' : 'have'} doubtful coordinates. They aren’t
+                  used.
                 </summary>
                 <ul className="mt-1.5 max-w-3xl divide-y divide-line border-y border-line text-meta">
                   {found.doubts.map((doubt) => (
@@ -209,42 +203,13 @@ export function FileColumns({ file }: { file: LocationFile }) {
           </Button>
         </MainAction>
       </div>
-      <div className="mt-4 overflow-x-auto rounded-md border border-line">
-        <table className="w-full border-collapse text-left">
-          <caption className="sr-only">First lines of {file.file_name}</caption>
-          <thead className="bg-sunken">
-            <tr className="align-bottom">
-              <th scope="col" className="w-12 px-2 py-1.5 text-meta font-medium text-muted">
-                Line
-              </th>
-              {preview.columns.map((field, at) => (
-                <th key={at} scope="col" className="min-w-32 px-2 py-1.5 font-normal">
-                  <span className="block truncate pb-1 text-meta font-medium text-muted" title={preview.headings[at]}>
-                    {preview.headings[at]}
-                  </span>
-                  <Select
-                    aria-label={`“${preview.headings[at]}” holds`}
-                    value={field as LocationField | ''}
-                    options={HOLDS}
-                    onChange={(value) => take(at, value)}
-                  />
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {preview.sample.map(({ line, cells }) => (
-              <tr key={line} className="border-t border-line">
-                <td className="px-2 py-1 text-meta text-muted tabular-nums">{line}</td>
-                {preview.columns.map((field, at) => (
-                  <td key={at} title={cells[at]} className={cx('max-w-64 truncate px-2 py-1', !field && 'text-faint')}>
-                    <bdi>{cells[at]}</bdi>
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <div className="mt-4">
+        <ColumnsTable
+          caption={`First lines of ${file.file_name}`}
+          fields={LOCATION_FIELDS}
+          file={preview}
+          onChange={(mapping) => change({ mapping })}
+        />
       </div>
     </form>
   )

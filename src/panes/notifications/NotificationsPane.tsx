@@ -1,8 +1,13 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
+import { faultOf } from '../../../contract/fieldKinds.ts'
 import { count, showShare } from '../../../contract/format.ts'
+import { notificationFields } from '../../../contract/notificationFields.ts'
 import { registerNotifications } from '../../commands/notificationController.ts'
 import type { CommandId } from '../../commands/table.ts'
+import { api } from '../../data/apiClient.ts'
+import { writeFields } from '../../data/writeFields.ts'
+import { editsOf } from '../../list/fieldEdit.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, type Looks, Name } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'
@@ -25,22 +30,41 @@ const ACTION: Looks<NotificationRow['message_action']> = {
   web: ['amber', 'ring'],
 }
 
+const refused = (row: NotificationRow): string | null => {
+  const reason = row.refused_actions['notification.edit']
+  return reason ? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` : null
+}
+const fieldEdit = editsOf('notification', notificationFields)
+const edit = (name: keyof typeof notificationFields) => ({ ...fieldEdit(name), refused })
+/** A link makes the action Web, which requires one. */
+const linkEdit = {
+  ...edit('url'),
+  async save({ id, lock_version }: NotificationRow, typed: string) {
+    const fault = faultOf({ ...notificationFields.url, when: () => true }, typed)
+    if (fault) throw new Error(fault)
+    const input = { id, url: typed.trim(), message_action: 'web', lock_version }
+    return (await writeFields(api, 'notification.edit', input)).data
+  },
+}
+
 const columnsWith = (justSent: ReadonlySet<number>) =>
   columnsOf('notification', {
-    name: { min: 180, flex: 2, priority: 15, render: ({ name }) => <Name>{name}</Name> },
+    name: { min: 180, flex: 2, priority: 15, edit: edit('name'), render: ({ name }) => <Name>{name}</Name> },
     message: {
       min: 180,
       flex: 3,
       priority: 9,
       narrow: 'hidden',
+      edit: edit('message'),
       render: ({ message }) => <span className="truncate text-muted">{message.split('\n')[0]}</span>,
     },
-    message_action: { width: 88, priority: 11, narrow: 'meta', looks: ACTION },
+    message_action: { width: 88, priority: 11, narrow: 'meta', looks: ACTION, edit: edit('message_action') },
     url: {
       min: 120,
       flex: 1,
       priority: 5,
       narrow: 'hidden',
+      edit: linkEdit,
       render: ({ url }) =>
         url ? (
           <span className="truncate text-muted" title={url}>

@@ -5,6 +5,7 @@ import type { ApiError } from '../../data/api.ts'
 import { pageFacts } from '../../data/pageFacts.ts'
 import { callAsPartner } from '../../data/partnerCalls.ts'
 import { type PartnerSession, saveSession, takeSession } from '../../data/partnerSession.ts'
+import { serverTime } from '../../data/serverClock.ts'
 import { Field } from '../../ui/Field.tsx'
 import { AnswerFields } from './AnswerFields.tsx'
 import { answerLines, LABELS, type PartnerRequest, wireOf } from './answerForm.ts'
@@ -91,7 +92,7 @@ function Form({
   reload(): Promise<void>
   onTyping(typing: boolean): void
 }) {
-  const today = civilDay(Date.now(), pageFacts().time_zone)
+  const today = civilDay(serverTime(), pageFacts().time_zone)
   const over = isRefusal(error) ? error : null
   const elsewhere = !correcting && request.state === 'sent'
   const closed = request.state !== 'open' && request.state !== 'draft' && request.state !== 'sent'

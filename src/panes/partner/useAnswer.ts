@@ -4,6 +4,7 @@ import type { ApiError } from '../../data/api.ts'
 import { pageFacts } from '../../data/pageFacts.ts'
 import { callAsPartner } from '../../data/partnerCalls.ts'
 import type { PartnerSession } from '../../data/partnerSession.ts'
+import { serverTime } from '../../data/serverClock.ts'
 import { attention } from '../../workspace/attention.ts'
 import {
   type Answer,
@@ -136,7 +137,7 @@ export function useAnswer({ visit, request, correcting, onBehalf, ended, reload,
     const values = now.current
     const still = attention()
     const wrong: Faults = {
-      ...faultsOf(values, civilDay(Date.now(), pageFacts().time_zone)),
+      ...faultsOf(values, civilDay(serverTime(), pageFacts().time_zone)),
       ...(onBehalf && !reason.trim() ? { on_behalf: 'Say why you answer for the partner' } : {}),
     }
     setFaults(wrong)

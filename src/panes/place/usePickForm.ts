@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { FormController } from '../../commands/workspaceApi.ts'
 import { ApiError, newAttempt } from '../../data/api.ts'
-import { resultOpening } from '../../runner/present.ts'
-import { attention } from '../../workspace/attention.ts'
+import { attentionAt, wasClicked } from '../../workspace/attention.ts'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
+import { showFailure } from '../shared/form/useSmallForm.ts'
 
 /** A form of pickers: faults show at the field, server errors in a dialog, and the selection is kept. */
 export function usePickForm({
@@ -37,16 +37,15 @@ export function usePickForm({
     if (fault) return setError(fault)
     sending.current = true
     setBusy(true)
-    const still = attention()
-    const waits = () =>
-      still() && (document.activeElement === document.body || ref.current?.contains(document.activeElement) === true)
+    const waits = attentionAt(() => ref.current)
+    const clicks = wasClicked()
     try {
       await send(attempt.current, waits)
       attempt.current = newAttempt()
     } catch (failure) {
       const body = failure instanceof ApiError ? failure.message : 'Something went wrong. Try again.'
       setError(body)
-      if (waits()) resultOpening({ kind: 'dialog', title: failed, body }).open()
+      if (waits()) void showFailure(failed, body, clicks)
     } finally {
       sending.current = false
       setBusy(false)

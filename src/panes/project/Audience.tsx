@@ -71,7 +71,7 @@ type Target = Project['activities'][number]['target']
 function MarketCount({ target, topic }: { target: Target; topic: string }) {
   const markets = target?.target_markets.length ?? 0
   if (markets) return <Counted topic={topic} value={markets} noun="market" />
-  return target?.location_based === 'yes' ? 'location based' : ''
+  return target?.location_based === 'yes' ? <>location based</> : null
 }
 
 function Markets({ target, dmas }: { target: Target; dmas: Parameters<typeof labelOfSet>[0] }) {

@@ -22,7 +22,7 @@ import { fieldName, fieldValue, listChange } from './historyFields.ts'
 type Line = Output<'project.history'>['data'][number]
 
 /** A project's history, filtered by All, Client, Event or Channel Partner, 5 rows a page (projects-area 2). */
-export function HistoryTab({ project }: { project: { id: number } }) {
+export function HistoryTab({ project }: { project: { id: number; generation: string } }) {
   const { query, setQuery } = usePane()
   const filter = HISTORY_FILTERS.find((one) => one.value === query.by)?.value ?? 'all'
   const page = Math.max(1, Number(query.page) || 1)
@@ -77,7 +77,12 @@ export function HistoryTab({ project }: { project: { id: number } }) {
               aria-setsize={answer.data?.count}
               className={ENTRY}
             >
-              <HistoryLine line={line} whole={open === line.id} onWhole={() => setOpen(open === line.id ? null : line.id)} />
+              <HistoryLine
+                line={line}
+                generation={project.generation}
+                whole={open === line.id}
+                onWhole={() => setOpen(open === line.id ? null : line.id)}
+              />
             </article>
           </li>
         ))}
@@ -99,7 +104,13 @@ export function HistoryTab({ project }: { project: { id: number } }) {
 /** The most fields of a change shown before it is expanded. */
 const FEW_FIELDS = 12
 
-function HistoryLine({ line, whole, onWhole }: { line: Line; whole: boolean; onWhole: () => void }) {
+interface HistoryLineProps {
+  line: Line
+  generation: string
+  whole: boolean
+  onWhole: () => void
+}
+function HistoryLine({ line, generation, whole, onWhole }: HistoryLineProps) {
   const fields = [...new Set([...Object.keys(line.before), ...Object.keys(line.after)])]
   return (
     <div
@@ -134,7 +145,7 @@ function HistoryLine({ line, whole, onWhole }: { line: Line; whole: boolean; onW
               <div key={field} className="flex flex-wrap gap-x-2">
                 <dt className="text-muted">{fieldName(field)}</dt>
                 <dd className="min-w-0 break-words">
-                  {listOf(line, field) ?? (
+                  {listOf(line, field, generation) ?? (
                     <>
                       {isSomething(ownValue(line.before, field)) && (
                         <>
@@ -160,8 +171,8 @@ function HistoryLine({ line, whole, onWhole }: { line: Line; whole: boolean; onW
 }
 
 /** Returns what an audience entry added and removed; null for other entries. */
-const listOf = (line: Line, field: string): string | null =>
-  line.subject === 'target' ? listChange(field, ownValue(line.before, field), ownValue(line.after, field)) : null
+const listOf = (line: Line, field: string, generation: string): string | null =>
+  line.subject === 'target' ? listChange(field, ownValue(line.before, field), ownValue(line.after, field), generation) : null
 
 /** Reads an own property only, because a field may be called `constructor`. */
 const ownValue = (of: Line['before'], field: string): unknown => (Object.hasOwn(of, field) ? of[field] : undefined)

@@ -8,6 +8,7 @@ import { useCrosshair, useSharedView } from '../../compare/shared.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import type { ApiError } from '../../data/api.ts'
 import { stripBidi } from '../../data/bidi.ts'
+import { serverTime } from '../../data/serverClock.ts'
 import { configAtom } from '../../data/session.ts'
 import type { Answer } from '../../data/useCall.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -129,7 +130,7 @@ function LinkedBars({ figures, loading, linked, against, widget, label }: Props 
 function LinkedTrend({ trend, goal, loading, axis, linked, scales, against }: Props) {
   const asTable = useTables()
   const [at, setAt] = useCrosshair<number>('trend')
-  const today = civilToday(useAtomValue(configAtom).time_zone)
+  const today = civilToday(useAtomValue(configAtom).time_zone, serverTime())
   const base = useMemo(() => against && { points: against.trend, name: against.name }, [against])
   return (
     <AreaTrend

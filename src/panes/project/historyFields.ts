@@ -2,6 +2,7 @@ import { count, dollars, shortDate } from '../../../contract/format.ts'
 import { SPELLING, STATUSES, type Status } from '../../../contract/status.ts'
 import {
   AGES,
+  agesOf,
   CHILDREN,
   ETHNICITIES,
   GENDERS,
@@ -49,9 +50,9 @@ const LISTS: Readonly<Record<string, readonly Term[] | null>> = {
   targeted_locations: null,
 }
 /** Describes a list's change as "added 65+; removed 18 to 24"; null for other fields. */
-export function listChange(field: string, before: unknown, after: unknown): string | null {
+export function listChange(field: string, before: unknown, after: unknown, generation: string): string | null {
   if (!Object.hasOwn(LISTS, field) || typeof after !== 'string') return null
-  const terms = LISTS[field]
+  const terms = field === 'age' ? agesOf(generation) : LISTS[field]
   const [was, is] = [String(before ?? ''), after].map((list) => list.split(',').filter(Boolean)) as [string[], string[]]
   const phrase = (verb: string, values: readonly string[]) => {
     if (!values.length) return []

@@ -149,10 +149,10 @@ export function FileLines<Line extends FileLine>({
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-    <div tabIndex={0} className="overflow-x-auto">
-      <table className="w-full border-collapse text-left">
+    <div tabIndex={0} className="@container overflow-x-auto">
+      <table className="w-full border-collapse text-left @max-lg:block">
         <caption className="sr-only">{label}</caption>
-        <thead>
+        <thead className="@max-lg:sr-only">
           <tr className="border-b border-line text-meta text-muted">
             <th scope="col" className="w-20 py-1.5 pr-3 font-medium">
               Line
@@ -168,17 +168,26 @@ export function FileLines<Line extends FileLine>({
             </th>
           </tr>
         </thead>
-        <tbody>
+        <tbody className="@max-lg:block">
           {lines.map((line) => (
-            <tr key={`${line.line} ${line.column} ${line.kind}`} className="border-b border-line align-top">
-              <td className="py-1 pr-3 text-muted tabular-nums">{count(line.line)}</td>
+            // In little space, a message has a row of its own.
+            <tr
+              key={`${line.line} ${line.column} ${line.kind}`}
+              className="border-b border-line align-top @max-lg:flex @max-lg:flex-wrap @max-lg:py-1 @max-lg:*:py-0"
+            >
+              <td className="py-1 pr-3 text-muted tabular-nums">
+                <span aria-hidden="true" className="hidden @max-lg:inline">
+                  Line{' '}
+                </span>
+                {count(line.line)}
+              </td>
               <td className="py-1 pr-3 text-muted">
                 <bdi>{line.column}</bdi>
               </td>
-              <td className="max-w-80 truncate py-1 pr-3" title={line.value}>
+              <td className="max-w-80 truncate py-1 pr-3 @max-lg:min-w-0 @max-lg:flex-1" title={line.value}>
                 {showValue?.(line) ?? <bdi>{line.value || <span className="text-faint">–</span>}</bdi>}
               </td>
-              <td className={`py-1 ${LOOKS[line.kind]}`}>
+              <td className={`py-1 @max-lg:basis-full ${LOOKS[line.kind]}`}>
                 <bdi>{line.message}</bdi>
               </td>
             </tr>

@@ -1,10 +1,8 @@
 import { useMemo, useRef } from 'react'
 import { count, showDay } from '../../../contract/format.ts'
-import { civilToday } from '../../../contract/pacing.ts'
 import { api } from '../../data/apiClient.ts'
-import { store } from '../../data/jotaiStore.ts'
-import { preferencesAtom } from '../../data/preferences.ts'
 import { useCall } from '../../data/useCall.ts'
+import { displayToday } from '../../ui/displayZone.ts'
 import type { Review } from './form/useRecordForm.ts'
 
 /** Shown if the effects couldn't be computed. */
@@ -67,7 +65,7 @@ export function useRunningProject<Change>(projectId: number | null, effects: Eff
       return request.effects
     }
   }, [])
-  const today = civilToday(store.get(preferencesAtom).time_zone || 'America/New_York')
+  const today = displayToday()
   return {
     line: project && isInField(project) ? inFieldLine(project, today) : null,
     effects: ask,

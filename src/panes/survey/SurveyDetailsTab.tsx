@@ -8,6 +8,7 @@ import { codeOf } from '../../../contract/nounOf.ts'
 import { surveyFields } from '../../../contract/surveyFields.ts'
 import { answerOf, isReached, linkCheckOf, onLinkCheck } from '../../commands/linkChecks.ts'
 import { moment } from '../../data/format.ts'
+import { serverTime } from '../../data/serverClock.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
@@ -126,7 +127,7 @@ function Checked({ survey: { id, survey_link } }: { survey: Survey }) {
     return () => clearInterval(timer)
   }, [check])
   if (!check) return null
-  const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(check.at)) / 60_000))
+  const minutes = Math.max(0, Math.floor((serverTime().getTime() - Date.parse(check.at)) / 60_000))
   return (
     <span className={cx('text-meta', isReached(check) ? 'text-muted' : 'text-red-ink')}>
       {answerOf(check)}, checked{' '}

@@ -6,6 +6,7 @@ import type { VenueCheck } from '../../../contract/service.ts'
 import { api } from '../../data/apiClient.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FileDrop } from '../../ui/FileDrop.tsx'
+import { ColumnsTable } from '../shared/ColumnsTable.tsx'
 import { FileReading, type ReadingChange, ReadingNotes } from '../shared/FileReading.tsx'
 import { FileLines } from '../shared/FileResult.tsx'
 
@@ -14,10 +15,12 @@ export type Venue = Output<'service.readVenues'>['data']['venues'][number]
 const PREVIEW = 5
 const FIELDS = Object.keys(VENUE_FIELDS) as VenueField[]
 
+/** What was changed of how a file is read; `mapping` is JSON of the field of each column. */
+type Reading = ReadingChange & { mapping?: string }
+
 interface Chosen {
   file: File
-  /** What was changed of how it is read. */
-  reading: ReadingChange
+  reading: Reading
   /** The share that is sent while it is being read. */
   sent?: number
   check?: VenueCheck
@@ -38,7 +41,7 @@ export function Venues({
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const stop = useRef<AbortController | null>(null)
   useEffect(() => () => stop.current?.abort(), [])
-  const read = async (file: File, reading: ReadingChange, check?: VenueCheck) => {
+  const read = async (file: File, reading: Reading, check?: VenueCheck) => {
     stop.current?.abort()
     const mine = new AbortController()
     stop.current = mine
@@ -73,10 +76,14 @@ export function Venues({
   }
   const reread = (change: ReadingChange) => {
     if (!chosen) return
-    const { heading_line, ...others } = { ...chosen.reading, ...change }
-    // Another sheet, delimiter or encoding gives other lines, whose headings are recognized again.
-    const line = change.heading_line
-    void read(chosen.file, { ...others, ...(line === undefined ? {} : { heading_line: line }) }, chosen.check)
+    const { heading_line: _, mapping: __, ...others } = chosen.reading
+    // Another sheet, delimiter or encoding gives other lines, whose headings and columns are recognized again.
+    void read(chosen.file, { ...others, ...change }, chosen.check)
+  }
+  const take = (columns: readonly string[]) => {
+    if (!chosen?.check) return
+    const { heading_line } = chosen.check.taken
+    void read(chosen.file, { ...chosen.reading, heading_line, mapping: JSON.stringify(columns) }, chosen.check)
   }
   const check = chosen?.check
   return (
@@ -104,7 +111,7 @@ export function Venues({
         accept=".csv,.xlsx"
         multiple={false}
         label="Choose a CSV or XLSX file, or drop it here"
-        hint="The first line names the columns: Code, Name, Address, Latitude, Longitude, DMA."
+        hint="Its columns: Code, Name, Address, Latitude, Longitude, DMA."
       />
       {check && (
         <div aria-busy={chosen.sent !== undefined}>
@@ -117,6 +124,9 @@ export function Venues({
               {check.blocked}
             </p>
           )}
+          <div className="mt-3 text-meta">
+            <ColumnsTable caption={`First lines of ${chosen.file.name}`} fields={VENUE_FIELDS} file={check} onChange={take} />
+          </div>
         </div>
       )}
       {value.length > 0 && (
@@ -124,7 +134,7 @@ export function Venues({
           <p role="status" className="flex flex-wrap items-center gap-x-3 text-meta text-muted">
             <span>
               {counted(value.length, 'venue')}
-              {value.length > PREVIEW && `, the first ${PREVIEW} below`}
+              {!check && value.length > PREVIEW && `, the first ${PREVIEW} below`}
             </span>
             {!chosen && (
               <Button variant="ghost" data-view="" onClick={clear}>
@@ -132,31 +142,33 @@ export function Venues({
               </Button>
             )}
           </p>
-          <div className="overflow-x-auto rounded-md border border-line">
-            <table className="w-full text-left text-meta">
-              <caption className="sr-only">First venues of the file</caption>
-              <thead className="text-muted">
-                <tr>
-                  {FIELDS.map((field) => (
-                    <th key={field} scope="col" className="px-2 py-1 font-medium">
-                      {VENUE_FIELDS[field]}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {value.slice(0, PREVIEW).map((venue) => (
-                  <tr key={venue.code} className="border-t border-line">
+          {!check && (
+            <div className="overflow-x-auto rounded-md border border-line">
+              <table className="w-full text-left text-meta">
+                <caption className="sr-only">First venues of the file</caption>
+                <thead className="text-muted">
+                  <tr>
                     {FIELDS.map((field) => (
-                      <td key={field} className="max-w-56 truncate px-2 py-1 tabular-nums">
-                        <bdi>{venue[field] ?? <span className="text-faint">–</span>}</bdi>
-                      </td>
+                      <th key={field} scope="col" className="px-2 py-1 font-medium">
+                        {VENUE_FIELDS[field]}
+                      </th>
                     ))}
                   </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+                </thead>
+                <tbody>
+                  {value.slice(0, PREVIEW).map((venue) => (
+                    <tr key={venue.code} className="border-t border-line">
+                      {FIELDS.map((field) => (
+                        <td key={field} className="max-w-56 truncate px-2 py-1 tabular-nums">
+                          <bdi>{venue[field] ?? <span className="text-faint">–</span>}</bdi>
+                        </td>
+                      ))}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )}
         </>
       )}
       {check && check.failed > 0 && (

@@ -4,6 +4,7 @@ import { civilToday } from '../../../contract/pacing.ts'
 import { deviceOf } from '../../../contract/userAgent.ts'
 import { subjectAs } from '../../commands/subject.ts'
 import { stripBidi } from '../../data/bidi.ts'
+import { serverTime } from '../../data/serverClock.ts'
 import { useCall } from '../../data/useCall.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, type RowOf } from '../../list/nounColumns.tsx'
@@ -75,7 +76,8 @@ const columns = columnsOf('history', {
 })
 
 /** Returns the first day of a number of days that end today. */
-const since = (days: string): string => civilToday(displayZone.of(), new Date(Date.now() - (Number(days) - 1) * 86_400_000))
+const since = (days: string): string =>
+  civilToday(displayZone.of(), new Date(serverTime().getTime() - (Number(days) - 1) * 86_400_000))
 
 /** Lists everything that was done: sign-ins, rights, tokens and every change, for administrators. */
 export default function HistoryPane() {

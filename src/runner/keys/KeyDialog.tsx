@@ -53,7 +53,6 @@ export function KeyDialog({ id, onClose }: { id: CommandId; onClose: () => void 
     onClose()
   }
   const onKey = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
     // Tab, Escape and Enter keep their meaning in the dialog.
     if (event.key === 'Tab' || event.key === 'Escape') return
     if (event.key === 'Enter' && pressed.length) {

@@ -100,7 +100,7 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
   const onKeyDown = (event: Event) => {
     const key = event as KeyboardEvent
     // Autofill in some browsers dispatches keydown events without a key.
-    if (!key.key || key.defaultPrevented || key.isComposing || key.keyCode === 229) return
+    if (!key.key || key.defaultPrevented) return
     const may = readingsOf(key)
     if (!may[0]) return
     const token = may[0].name

@@ -115,7 +115,7 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
     if (keptFor() === kept) flush()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.keyCode === 229 || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.ctrlKey || event.metaKey || event.altKey) return
     const by = MOVES[event.key]
     if (by !== undefined) {
       event.preventDefault()
@@ -218,7 +218,8 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
         and <Kbd keys="F1" /> open the palette everywhere. With a screen reader, single letters need its focus mode.{' '}
         {single_keys
           ? ''
-          : 'Single letters and signs are turned off in Account settings, and so are sequences that begin with one.'}
+          : 'Single letters and signs are turned off in Account settings, and so are sequences that begin with one.'}{' '}
+        Fieldwork {import.meta.env.RELEASE}.
       </p>
     </Dialog>
   )

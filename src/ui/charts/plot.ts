@@ -1,3 +1,4 @@
+import './validLocale.ts'
 import uPlot from 'uplot'
 import { count } from '../../../contract/format.ts'
 import 'uplot/dist/uPlot.min.css'

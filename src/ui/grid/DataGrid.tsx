@@ -72,6 +72,8 @@ export type DataGridProps<Row> = {
   onExpand?: (row: Row, index: number) => void
   editing?: { id: RowId; column: string } | null
   onEdit?: (cell: { id: RowId; column: string } | null) => void
+  /** Called with the reason why a row can't be edited. */
+  onRefused?: (reason: string) => void
   /** Called when an edited cell leaves the list with unsaved text. */
   onLost?: (typed: string) => void
   rowMenu?: (row: Row) => ReactNode
@@ -198,7 +200,10 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       },
       edit(index, column) {
         const row = latest.current.rows.at(index)
-        if (row !== undefined) latest.current.onEdit?.(column === null ? null : { id: latest.current.rowId(row), column })
+        if (row === undefined) return
+        const refused = latest.current.columns.find(({ id }) => id === column)?.edit?.refused?.(row)
+        if (refused) latest.current.onRefused?.(refused)
+        else latest.current.onEdit?.(column === null ? null : { id: latest.current.rowId(row), column })
       },
       menu: (row) => latest.current.rowMenu?.(row),
       href: (row) => latest.current.hrefOf?.(row) ?? null,

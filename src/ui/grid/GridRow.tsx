@@ -305,6 +305,8 @@ function EditCell<Row>({
       options={options}
       label={column.header}
       {...(keeps ? { keeps } : {})}
+      // Several lines hang down from the row, because the first row's would be behind the header.
+      {...(kind === 'lines' ? { className: 'h-6' } : {})}
       save={(typed) => save(initial, typed)}
       onDone={onDone}
       onLost={onLost}

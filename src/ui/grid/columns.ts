@@ -37,11 +37,13 @@ export type Column<Row> = {
   render: (row: Row) => ReactNode
   /** Makes the cell editable: its current value, and how to save. A rejection's message shows at the cell. */
   edit?: {
-    kind?: 'text' | 'select' | 'date'
+    kind?: 'text' | 'lines' | 'select' | 'date'
     value: (row: Row) => string
     options?: readonly Option[]
     /** Filters typed text: a phone number keeps only digits. */
     keeps?: (text: string) => string
+    /** Why this row can't be edited; null if it can. */
+    refused?: (row: Row) => string | null
     save: (row: Row, value: string) => Promise<unknown> | undefined
   }
 }

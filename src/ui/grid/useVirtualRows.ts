@@ -62,7 +62,7 @@ interface Parts {
 
 /**
  * Returns the rows to draw, using TanStack Virtual without reading layout: one layout per frame.
- * The list follows its cursor in the render that moves it (docs/decisions/0007-lists.md).
+ * The list follows its cursor in the render that moves it (docs/decisions/lists.md).
  */
 export function useVirtualRows({ scroller, count, height, head, cursor, startTop, likelyRoom = 0 }: Parts) {
   const [, redraw] = useReducer((drawn: number) => drawn + 1, 0)

@@ -17,7 +17,7 @@ function stretchAt(row: number, count: number): number {
 
 /**
  * Creates the function that places one list's rows. TanStack Virtual gets position and height instead of reading them:
- * a render must know them before the browser does (docs/decisions/0007-lists.md).
+ * a render must know them before the browser does (docs/decisions/lists.md).
  */
 export function createVirtualRows(): (viewport: Viewport) => VirtualRows {
   const options = {

@@ -1,8 +1,5 @@
 /** A key press in the buffer. */
-export type Key = Pick<
-  KeyboardEvent,
-  'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat' | 'isComposing' | 'keyCode'
-> & {
+export type Key = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat'> & {
   getModifierState?: (name: string) => boolean
 }
 /** A buffered key, or text without one (pasted, dictated, from a picker). */

@@ -77,7 +77,7 @@ const isEdit = ({ key, ctrlKey, metaKey, altKey }: Key): boolean =>
 
 /** Buffers a key for something that loads; null if it isn't meant for that, `ended` if Escape cancelled the opening. */
 export function bufferKey(key: Key): 'buffered' | 'ended' | null {
-  if (sending || key.isComposing || key.keyCode === 229) return null
+  if (sending) return null
   if (first?.take(key)) return 'buffered'
   if (!buffer) return waitsForAnswer(key)
   if (buffer.page ? LONE.has(key.key) : key.key !== 'Escape' && !isAnswer(key) && !isEdit(key)) return null

@@ -1,3 +1,4 @@
+/** @jsxImportSource react */
 // A list as in cmdk's own examples, for tests/peers/palette.bench.ts: every entry an item, filtered by cmdk itself.
 import { Command } from 'cmdk'
 import { createRoot } from 'react-dom/client'

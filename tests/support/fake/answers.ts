@@ -673,6 +673,8 @@ export const ANSWERS: Answers = {
       ...{ rows: many + 2, failed: 2, blocked: '', decimal_commas: [], sheets: [], ignored_columns: ['Phone'] },
       taken: { sheet: '', delimiter: ',' as const, encoding: 'utf-8' as const, heading_line: 1 },
       ...{ other_encoding: { lines: 0, first: [] }, head: [{ line: 1, text: 'Code, Name, Lat, Lng, Phone' }] },
+      ...{ headings: ['Code', 'Name', 'Lat', 'Lng', 'Phone'], columns: ['code', 'name', 'latitude', 'longitude', ''] },
+      sample: [{ line: 2, cells: ['A1', 'First', '40.7', '-74', '5550100'] }],
       errors: [
         error(many + 2, 'Code', '', 'The venue has no code'),
         error(many + 3, 'Lat', '400', 'Latitude 400 is out of range'),

@@ -111,7 +111,7 @@ const noticeRow = (id: number, name: string, message_action: 'map' | 'web', url 
 
 const ZONE = 'America/New_York'
 const LONG_AGO = '2026-01-05T09:00:00.000Z'
-export const today = (): string => civilToday(ZONE)
+export const today = (): string => civilToday(ZONE, new Date())
 
 const STEPS: readonly Status[] = ['active', 'approved', 'requirements', 'paused', 'completed', 'submit_approval']
 const BRANDS = ['Alder', 'Birch', 'Cedar', 'Maple', 'Hazel', 'Linden', 'Larch', 'Rowan', 'Walnut', 'Juniper']

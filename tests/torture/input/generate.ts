@@ -31,7 +31,8 @@ export function fieldsOf(schema: CallSchema): Record<string, CallSchema> {
   return def.shape ?? (def.in ? fieldsOf(def.in) : {})
 }
 
-const soon = (random: Random, from: number, to: number) => addDays(civilToday('America/New_York'), random.int(from, to))
+const soon = (random: Random, from: number, to: number) =>
+  addDays(civilToday('America/New_York', new Date()), random.int(from, to))
 
 /** Texts for our own rules, which schemas don't contain, by field name. */
 const HINTS: [RegExp, (random: Random) => unknown][] = [

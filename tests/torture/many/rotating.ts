@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { How, Outcome } from '../../../scripts/torture/parts.ts'
+import { readSettings } from '../../../server/core/settings.ts'
+import { openFiles } from '../../../server/files/fileStore.ts'
 import { runCli } from '../../support/cli.ts'
 import { randomOf } from '../random.ts'
 import { type Fleet, PROGRAM, startFleet } from './fleet.ts'
@@ -49,6 +51,13 @@ export async function tortureRotate(how: How): Promise<Outcome> {
     await rolled('another SMTP password')
     passwords.delete('old')
 
+    // Both keys of the store are valid until the processes have the new one.
+    await fleet.s3.setKeys({ S3RVER: 'S3RVER', another: 'new' })
+    fleet.change({ FILES_URL: fleet.s3.filesUrl({ key: 'another', secret: 'new' }) })
+    await rolled('another key of the file store')
+    await fleet.s3.setKeys({ another: 'new' })
+    await pause(1500)
+
     const link = await linkOf(fleet)
     const { code, err } = await runCli('signing-key', ['--rotate', '--keep-links'], {
       DATA_DIR: env.DATA_DIR,
@@ -63,6 +72,9 @@ export async function tortureRotate(how: How): Promise<Outcome> {
     if (traffic.torn()) faults.push(`${traffic.torn()} requests failed`)
     const refused = await connects(urlOf('fieldwork', 'old'))
     if (refused !== '28P01') faults.push(`the old password of the database: ${refused}`)
+    const old = await openFiles(readSettings({ ...env, FILES_URL: fleet.s3.filesUrl() }))
+    const trouble = await old.trouble()
+    if (!trouble?.fatal) faults.push(`the old key of the file store: ${trouble?.sentence ?? 'it still opens it'}`)
     for (const server of fleet.servers) if (/"level":50/.test(server.log())) faults.push('a server logged errors')
     return { figures: traffic.figures(), faults }
   } finally {

@@ -8,6 +8,7 @@ import { ListEmpty, ListTrouble } from '../../../list/ListStates.tsx'
 import type { RowSource } from '../../../list/rowSource.ts'
 import { placeOfList } from '../../../list/scrollRestore.ts'
 import { useCursor } from '../../../list/useCursor.ts'
+import { useHiddenSearch } from '../../../list/useHiddenSearch.ts'
 import type { useNounList } from '../../../list/useNounList.ts'
 import { useRows } from '../../../list/useRows.ts'
 import { useSelection } from '../../../list/useSelection.ts'
@@ -99,6 +100,10 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
   })
   const views = useViews(view, list)
   const [searching, setSearching] = useState(view.search !== '')
+  const searchVisibility = useHiddenSearch(section, searching || view.typed !== '', () => {
+    view.setSearch('')
+    setSearching(false)
+  })
   const { at, moveTo: goTo } = cursor
   const preview = usePreview({ cursor, shown, filter: exportable?.filter })
   const { follow, show } = preview
@@ -128,7 +133,7 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
   }, [])
   useGalleryController({
     ...{ shown, cursor, rows, selection, preview, exportable, fresh, onFresh },
-    ...{ across, views: views.workspace, moveTo, search, grid, bar },
+    ...{ across, views: views.workspace, moveTo, search, searchVisibility, grid, bar },
   })
 
   const first = Math.max(0, Math.floor(top / height) - AHEAD)
@@ -175,6 +180,7 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
         onClearSelection={selection.clear}
         searching={searching || view.typed !== ''}
         onSearching={setSearching}
+        searchVisibility={searchVisibility}
         searchBox={searchBox}
         onLeaveBar={() => box.current?.focus()}
         page={cursor.page}

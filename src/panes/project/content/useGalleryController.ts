@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useLayoutEffect, useMemo } from 'react'
 import type { ListController } from '../../../commands/workspaceApi.ts'
 import type { FlatRows } from '../../../list/flattenRows.ts'
 import type { Cursor } from '../../../list/useCursor.ts'
+import type { SearchVisibility } from '../../../list/useHiddenSearch.ts'
 import type { Rows } from '../../../list/useRows.ts'
 import type { ListSelection } from '../../../list/useSelection.ts'
 import type { GridHandle } from '../../../ui/grid/DataGrid.tsx'
@@ -26,6 +27,7 @@ interface Gallery {
   onFresh(): void
   moveTo(index: number): void
   search(): void
+  searchVisibility: SearchVisibility
   grid: RefObject<GridHandle | null>
   bar: RefObject<HTMLDivElement | null>
 }
@@ -44,11 +46,13 @@ export function useGalleryController({
   onFresh,
   moveTo,
   search,
+  searchVisibility,
   grid,
   bar,
 }: Gallery): void {
   const { setList } = usePane()
   const { here } = cursor
+  const { toggle: toggleSearch, isHidden: searchHidden } = searchVisibility
   const { isOpen: isPreview, show } = preview
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new object per item, so that consumers re-render
   const controller = useMemo<ListController>(() => {
@@ -94,6 +98,7 @@ export function useGalleryController({
         return true
       },
       search,
+      ...(toggleSearch ? { toggleSearch, searchHidden } : {}),
       filter: () => bar.current?.querySelector<HTMLElement>('[data-filter] button')?.click(),
       sort: () => bar.current?.querySelector<HTMLElement>('[data-sort]')?.click(),
       page,
@@ -113,6 +118,8 @@ export function useGalleryController({
     exportable,
     across,
     isPreview,
+    toggleSearch,
+    searchHidden,
     preview.zoomBy,
     preview.offCursor,
     preview.elsewhere,

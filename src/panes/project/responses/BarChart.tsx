@@ -23,6 +23,8 @@ export interface BarChartProps {
   /** The end of the axis, in completes; for shares, the base. */
   top: number
   asTable: boolean
+  /** Labels the ages. */
+  generation: string
   /** The focused answer. */
   at: string | null
   onAt(label: string | null): void
@@ -38,11 +40,11 @@ const QUARTERS = [0, 25, 50, 75, 100] as const
 
 /** A question's horizontal bars, one per answer; a listbox, so arrow keys move between answers. */
 export const BarChart = memo(function BarChart(props: BarChartProps) {
-  const { label, answers, base, split, unit, top, asTable, at, onAt, against } = props
+  const { label, answers, base, split, unit, top, asTable, at, onAt, against, generation } = props
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const place = at === null ? -1 : answers.findIndex((answer) => answer.label === at)
-  const parts = partsIn(answers, split)
+  const parts = partsIn(answers, split, generation)
   useEffect(() => {
     if (place >= 0) list.current?.children[place]?.scrollIntoView({ block: 'nearest' })
   }, [place])
@@ -232,9 +234,11 @@ function Details({ answer, split, parts, end }: DetailsProps) {
 }
 
 /** Describes an answer: "Daily: 34.2 percent, 410 of 1,198; Female 210, Male 200; 3 points less than Birch tracker". */
-function spokenAnswer(answer: Answer, { base, split, against }: BarChartProps): string {
+function spokenAnswer(answer: Answer, { base, split, against, generation }: BarChartProps): string {
   const parts =
-    split === 'none' ? [] : partsIn([answer], split).map(({ key, label }) => `${label} ${count(answer[split][key] ?? 0)}`)
+    split === 'none'
+      ? []
+      : partsIn([answer], split, generation).map(({ key, label }) => `${label} ${count(answer[split][key] ?? 0)}`)
   const points = against?.points.get(answer.label)
   const than =
     !against || points === undefined || points === null || shareOf(1, base) === 0

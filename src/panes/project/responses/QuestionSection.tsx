@@ -45,6 +45,8 @@ interface Against {
 interface Props {
   question: Question
   source: FigureSource
+  /** Labels the ages. */
+  generation: string
   split: Split
   unit: 'share' | 'count'
   sort: 'asked' | 'largest'
@@ -69,7 +71,7 @@ const ACTIONS: readonly CommandId[] = ['responses.crosstab', 'responses.copy', '
 
 /** One question with its chart, loaded and rendered only while in view, or while a search needs its answers. */
 export const QuestionSection = memo(function QuestionSection(props: Props) {
-  const { question, source, split, unit, sort, search, by, current, linked, against, countTop } = props
+  const { question, source, generation, split, unit, sort, search, by, current, linked, against, countTop } = props
   const { onChart, onHidden, onCloseCrosstab, onFocus, register } = props
   const { id, code, title } = question
   const title_ = useId()
@@ -222,6 +224,7 @@ export const QuestionSection = memo(function QuestionSection(props: Props) {
             answers={rows}
             base={chart.answered}
             split={split}
+            generation={generation}
             unit={unit}
             top={top}
             asTable={asTable}

@@ -151,6 +151,7 @@ export function ResponsesTab({ project, subject }: { project: Project; subject: 
                 key={question.id}
                 question={question}
                 source={source}
+                generation={project.generation}
                 split={view.split}
                 unit={view.unit}
                 sort={view.sort}

@@ -1,4 +1,4 @@
-import { AGES, GENDERS } from '../../../../contract/vocabulary.ts'
+import { AGES, agesOf, GENDERS, labelOf } from '../../../../contract/vocabulary.ts'
 import type { Split } from '../../../commands/responsesController.ts'
 import { type Answer, isTotal } from './chart.ts'
 
@@ -8,6 +8,8 @@ const PARTS: Readonly<Record<Split, readonly { key: string; label: string }[]>> 
   gender: [...GENDERS.map(({ value, label }) => ({ key: value, label })), { key: 'unknown', label: 'Unknown' }],
   age: [...AGES.map(({ value, label }) => ({ key: String(value), label })), { key: '8', label: 'Unknown' }],
 }
+const partsOf = (split: Split, generation: string) =>
+  split === 'age' ? PARTS.age.map(({ key, label }) => ({ key, label: labelOf(agesOf(generation), key, label) })) : PARTS[split]
 
 /** A piece of a bar, in percent of the axis. */
 export interface Segment {
@@ -34,8 +36,8 @@ export function segmentsOf(answer: Answer, split: Split, top: number): Segment[]
 }
 
 /** Returns the parts that any answer of the chart has. */
-export const partsIn = (answers: readonly Answer[], split: Split) =>
-  split === 'none' ? [] : PARTS[split].filter(({ key }) => answers.some((answer) => answer[split][key]))
+export const partsIn = (answers: readonly Answer[], split: Split, generation: string) =>
+  split === 'none' ? [] : partsOf(split, generation).filter(({ key }) => answers.some((answer) => answer[split][key]))
 
 /** Returns the end of an axis of counts: the next round number. */
 export function roundTop(most: number): number {

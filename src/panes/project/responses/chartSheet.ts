@@ -6,7 +6,7 @@ import type { Chart } from './chart.ts'
 import { binLabel } from './NumberChart.tsx'
 
 /** Converts a chart to a table; shares are numbers in percent, so that a spreadsheet can compute with them. */
-export function sheetOf(title: string, chart: Chart, answers: Chart['rows'], split: Split): Sheet {
+export function sheetOf(title: string, chart: Chart, answers: Chart['rows'], split: Split, generation: string): Sheet {
   const { figures, answered } = chart
   if (figures)
     return {
@@ -18,7 +18,7 @@ export function sheetOf(title: string, chart: Chart, answers: Chart['rows'], spl
         ['Median', '', figures.median],
       ],
     }
-  const parts = partsIn(answers, split)
+  const parts = partsIn(answers, split, generation)
   return {
     title,
     head: ['Answer', 'Share (%)', 'Count', ...parts.map(({ label }) => label)],

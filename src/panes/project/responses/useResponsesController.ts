@@ -9,7 +9,7 @@ import { api } from '../../../data/apiClient.ts'
 import { usePane } from '../../../workspace/pane.tsx'
 import { browserMeasure, fileName, plainColour, pngOf, saveFile, svgOf, themeColours } from '../../shared/chartSvg.ts'
 import { copySheet } from '../../shared/copySheet.ts'
-import { chosenText, DEMOGRAPHICS } from '../demographicFilters.ts'
+import { chosenText, DEMOGRAPHICS, demographicsOf } from '../demographicFilters.ts'
 import type { Project } from '../ProjectHead.tsx'
 import { baseText, shareText } from './answerShares.ts'
 import { inOrder, partsIn, segmentsOf } from './bars.ts'
@@ -285,11 +285,11 @@ function controllerOf(
     },
     async copy() {
       const { question, chart } = drawnChart()
-      const { view } = now()
+      const { view, project } = now()
       const table = handles.get(question.id)?.crosstab()
       const sheet = table
         ? sheetOfCrosstab(titleOf(question), table, view.unit)
-        : sheetOf(titleOf(question), chart, inOrder(chart.rows, view.sort), view.split)
+        : sheetOf(titleOf(question), chart, inOrder(chart.rows, view.sort), view.split, project.generation)
       return copySheet(sheet)
     },
   }
@@ -315,7 +315,7 @@ function drawnOf(question: Question, chart: Chart, tab: Latest['current']) {
     foot: [
       `${project.name} (${codeOf('project', project.id)})`,
       bases ? `${count(bases.base)} of ${count(bases.completes)} completes` : '',
-      ...filterWords(query),
+      ...filterWords(query, project.generation),
     ]
       .filter(Boolean)
       .join(' · '),
@@ -326,16 +326,16 @@ function drawnOf(question: Question, chart: Chart, tab: Latest['current']) {
       segments: segmentsOf(answer, view.split, top).map(({ key, width }) => ({ width, fill: colour(key) })),
     })),
     axis: [0, 1, 2, 3, 4].map((at) => (view.unit === 'share' ? percent(at * 25) : count(Math.round((top * at) / 4)))),
-    legend: partsIn(bars, view.split).map(({ key, label }) => ({ label, fill: colour(key) })),
+    legend: partsIn(bars, view.split, project.generation).map(({ key, label }) => ({ label, fill: colour(key) })),
   }
 }
 
 /** Describes the filters: "Gender Female, Male", "Age 25 to 34". */
-function filterWords(query: Readonly<Record<string, string>>): string[] {
+function filterWords(query: Readonly<Record<string, string>>, generation: string): string[] {
   const gender = query.gender === 'all' ? [] : [`Gender ${chosenText(DEMOGRAPHICS[1].terms, gendersOn(query).join())}`]
   return [
     ...gender,
-    ...DEMOGRAPHICS.flatMap(({ key, label, terms }) =>
+    ...demographicsOf(generation).flatMap(({ key, label, terms }) =>
       key !== 'gender' && query[key] ? [`${label} ${chosenText(terms, query[key])}`] : [],
     ),
   ]

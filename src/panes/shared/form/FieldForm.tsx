@@ -66,7 +66,7 @@ export function FieldForm<F extends Fields>({
     if (field.when && !field.when(form.values)) return null
     const { hint, label } = field
     const own = controls[name] as Control<never> | undefined
-    const wide = !paired && (isWide(field) || (own !== undefined && field.kind !== 'day'))
+    const wide = !paired && (isWide(field) || (own !== undefined && field.kind !== 'day' && field.kind !== 'integer'))
     const body = (
       <FormField
         control={form.control}
@@ -136,10 +136,10 @@ export function placed<S extends Pick<Section, 'fields' | 'body'>>(
   )
 }
 
-/** All but short ones take a line of their own. */
+/** All but short ones take a line of their own; a code is shorter than a text. */
 const isWide = (field: Field) =>
   field.kind === 'text' || field.kind === 'name'
-    ? mostOf(field) >= 200
+    ? mostOf(field) > ('code' in field && field.code ? 200 : 199)
     : ['url', 'money', 'lines'].includes(field.kind) || isGroup(field) || isRadio(field)
 const isFiles = (field: Field) => field.kind === 'file' || field.kind === 'files'
 const isGroup = (field: Field) => ['records', 'rows', 'several'].includes(field.kind) || isFiles(field)

@@ -1,5 +1,5 @@
 import { type ReactNode, type Ref, useEffect, useId, useState } from 'react'
-import { joinSentences } from '../../../../contract/textEnds.ts'
+import { joinSentences, withStop } from '../../../../contract/textEnds.ts'
 import type { ApiError } from '../../../data/api.ts'
 import { cx } from '../../../ui/cx.ts'
 import { Mark } from '../../../ui/Pill.tsx'
@@ -127,7 +127,7 @@ export function FormFaults({
           data-faults=""
           className="mt-5 rounded-md border border-red bg-red-wash px-3 py-2.5"
         >
-          {serverError && <p className="font-medium text-red-ink">{serverError.message} Nothing you typed is lost.</p>}
+          {serverError && <p className="font-medium text-red-ink">{withStop(serverError.message)} Nothing you typed is lost.</p>}
           {faults.length > 0 && (
             <>
               <p className="font-medium text-red-ink">{fixWords(faults.length)}</p>

@@ -4,7 +4,7 @@ import type { FormController, FormRows } from '../../../commands/workspaceApi.ts
 import { ApiError, newAttempt } from '../../../data/api.ts'
 import { currentMe } from '../../../data/session.ts'
 import { present, resultOpening } from '../../../runner/present.ts'
-import { attention, wasClicked } from '../../../workspace/attention.ts'
+import { attentionAt, wasClicked } from '../../../workspace/attention.ts'
 import { workspace } from '../../../workspace/currentWorkspace.ts'
 import { whenDrawn } from '../../../workspace/focusLater.ts'
 import { usePane, usePaneForm } from '../../../workspace/pane.tsx'
@@ -222,10 +222,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     whenDrawn(() => (first ? focus(first) : page.current?.querySelector('[data-faults]')?.scrollIntoView({ block: 'center' })))
   }
   /** Returns a check that the user is still waiting here: no key pressed since, no other element focused. */
-  const waiting = (): (() => boolean) => {
-    const still = attention()
-    return () => still() && (document.activeElement === document.body || page.current?.contains(document.activeElement) === true)
-  }
+  const waiting = () => attentionAt(() => page.current)
   const notSaved = `The ${options.noun} wasn’t saved`
 
   /** `onto` is the record as others saved it in the meantime, with the fields that take their value. */

@@ -1,6 +1,6 @@
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import { ApiError, newAttempt } from '../../../data/api.ts'
-import { attention, wasClicked } from '../../../workspace/attention.ts'
+import { attentionAt, wasClicked } from '../../../workspace/attention.ts'
 import { typedSince } from './changedFields.ts'
 
 type Errors<V> = Partial<Record<keyof V, string>>
@@ -56,18 +56,18 @@ export function useSmallForm<V extends Record<string, string>>(options: {
     // A ref, not state: two submits may arrive before the next render.
     if (sending.current) return
     setServerError(null)
-    const found = options.check?.(values) ?? {}
+    const filled = withSilentlyFilled(values, ref.current)
+    setValues(filled)
+    const found = options.check?.(filled) ?? {}
     if (Object.keys(found).length) return refuse(found)
     setErrors({})
     sending.current = true
-    sent.current = values
+    sent.current = filled
     setBusy(true)
-    const still = attention()
+    const waits = attentionAt(() => ref.current)
     const clicks = wasClicked()
-    const waits = () =>
-      still() && (document.activeElement === document.body || ref.current?.contains(document.activeElement) === true)
     try {
-      await options.send(values, attempt.current, waits)
+      await options.send(filled, attempt.current, waits)
       attempt.current = newAttempt()
     } catch (error) {
       const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'Something went wrong. Try again.')
@@ -113,13 +113,21 @@ export function useSmallForm<V extends Record<string, string>>(options: {
   }
 }
 
+/** Adds what a browser or password manager filled in without an event: fields that show a text and hold none. */
+function withSilentlyFilled<V extends Record<string, string>>(values: V, form: HTMLFormElement | null): V {
+  if (!form) return values
+  const shown = [...new FormData(form)].filter(([name, text]) => values[name] === '' && typeof text === 'string' && text)
+  return { ...values, ...Object.fromEntries(shown) }
+}
+
 /** Imported lazily: forms outside the workspace have no notices. */
 const notSent = (form: string | null | undefined, why: string) =>
   import('../../../workspace/currentWorkspace.ts').then(({ workspace }) =>
     workspace.notice(`“${form ?? 'The form'}” wasn’t sent: ${why}`, 'bad'),
   )
 
-async function showFailure(title: string, body: string, clicks: boolean): Promise<void> {
+/** Shows why a form failed: in a dialog after a click, in a notice after a key. */
+export async function showFailure(title: string, body: string, clicks: boolean): Promise<void> {
   if (clicks) {
     const { resultOpening } = await import('../../../runner/present.ts')
     resultOpening({ kind: 'dialog', title, body }).open()

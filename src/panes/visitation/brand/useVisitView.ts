@@ -4,6 +4,7 @@ import { MESSAGES } from '../../../../contract/messages.ts'
 import { civilToday } from '../../../../contract/pacing.ts'
 import type { VisitFilter } from '../../../../contract/visitFilter.ts'
 import type { VisitView } from '../../../commands/brandInfoController.ts'
+import { serverTime } from '../../../data/serverClock.ts'
 import { configAtom } from '../../../data/session.ts'
 import { useCall } from '../../../data/useCall.ts'
 import { withQuery } from '../../../routing/ref.ts'
@@ -18,7 +19,7 @@ const NONE: readonly VisitFilter[] = []
 export function useVisitView(brand: number) {
   const { query, params, setQuery, replace, go } = usePane()
   const { time_zone } = useAtomValue(configAtom)
-  const today = civilToday(time_zone)
+  const today = civilToday(time_zone, serverTime())
   const wanted = params.filter === 'none' ? null : Number(params.filter)
   const listed = useCall('filter.list', brand ? { bid: brand } : wanted ? {} : null, { fresh: true })
   const filters = listed.data?.data ?? NONE
