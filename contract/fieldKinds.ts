@@ -438,9 +438,9 @@ export function textOf(field: Field, name: string, of: Readonly<Record<string, u
     return position === 'exact' && typeof latitude === 'number' ? `${latitude}, ${longitude}` : ''
   }
   if (field.kind === 'money') return of[field.column] === undefined ? '' : String(Number(of[field.column]) / 100)
-  if (field.kind === 'day') return readDate(String(of[name] ?? '')) ?? String(of[name] ?? '')
   if (field.kind === 'flag') return of[name] === undefined ? '' : of[name] ? 'yes' : 'no'
-  return String(typeof of[name] === 'object' ? '' : (of[name] ?? ''))
+  const text = typeof of[name] === 'object' ? '' : String(of[name] ?? '')
+  return field.kind === 'day' ? (readDate(text) ?? text) : text
 }
 /**
  * What is wrong after a change, by field.

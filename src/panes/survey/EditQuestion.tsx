@@ -7,8 +7,8 @@ import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { useFieldForm } from '../shared/form/useFieldForm.ts'
-import { answersIn, QuestionForm } from '../shared/questionForm.tsx'
 import { RecordState } from '../shared/RecordState.tsx'
+import { answersIn, QuestionForm } from './questionForm.tsx'
 import type { Question, Survey } from './surveySubject.ts'
 
 /** The form's fields: also whether answers that were given take a new label. */

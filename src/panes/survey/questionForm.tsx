@@ -4,7 +4,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import { questionFields } from '../../../contract/questionFields.ts'
 import { type AnswerType, isChosen, optionFaults } from '../../../contract/questionRules.ts'
 import { TextArea } from '../../ui/TextInput.tsx'
-import { FieldForm } from './form/FieldForm.tsx'
+import { FieldForm } from '../shared/form/FieldForm.tsx'
 
 /** A question's answers, without those of another type. */
 export const answersIn = ({ answer_type, options }: { answer_type: string; options: string }): string[] =>

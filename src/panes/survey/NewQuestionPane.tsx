@@ -13,8 +13,8 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane, usePaneSubject } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { useFieldForm } from '../shared/form/useFieldForm.ts'
-import { answersIn, QuestionForm } from '../shared/questionForm.tsx'
 import { RecordError } from '../shared/RecordError.tsx'
+import { answersIn, QuestionForm } from './questionForm.tsx'
 
 type Survey = Output<'survey.get'>['data']
 type Question = Output<'survey.questions'>['data'][number]
