@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountFields } from './accountFields.ts'
 import { call, Done, Flag, Id, LastDay, Lock, listOf, one, Stopped } from './call.ts'
 import { columnWord } from './enums.ts'
 import { editShape } from './fieldInput.ts'
@@ -9,7 +10,6 @@ import { organizationFields } from './organizationFields.ts'
 import { Settings, Visitation } from './organizationSettings.ts'
 import { Me } from './session.ts'
 import { CurrentPassword } from './user.ts'
-import { accountFields } from './userFields.ts'
 
 /** A user's own settings; a missing key follows the default. */
 const Preferences = z.object({

@@ -19,7 +19,7 @@ import {
 import { readWhole } from './money.ts'
 import { whenObject } from './whenObject.ts'
 
-/** What a call takes: money also as text, choices also as a comma list, and a numbered choice as any number, as lists and links have it. */
+/** What a call takes: money also as text, choices also as a comma list, and a numbered choice as any number. */
 type SentOf<F extends Field> = F extends { kind: 'money' }
   ? number | string
   : F extends { kind: 'several' }

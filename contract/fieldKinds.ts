@@ -415,13 +415,11 @@ function listOf(field: List, name: string, of: Readonly<Record<string, unknown>>
   const value = of[name]
   switch (field.kind) {
     case 'lines':
-      return Array.isArray(value) ? value.join('\n') : ''
-    case 'several':
-      return Array.isArray(value)
-        ? value.map(String)
-        : String(value ?? '')
-            .split(',')
-            .filter(Boolean)
+      return Array.isArray(value) ? value.filter(isWord).join('\n') : ''
+    case 'several': {
+      const list = Array.isArray(value) ? value : isWord(value) ? String(value).split(',') : []
+      return list.filter(isWord).map(String).filter(Boolean)
+    }
     case 'file':
       return typeof value === 'number' ? [fileOf(value, of[field.named])] : []
     case 'files':
@@ -440,9 +438,9 @@ export function textOf(field: Field, name: string, of: Readonly<Record<string, u
     return position === 'exact' && typeof latitude === 'number' ? `${latitude}, ${longitude}` : ''
   }
   if (field.kind === 'money') return of[field.column] === undefined ? '' : String(Number(of[field.column]) / 100)
-  if (field.kind === 'day') return readDate(String(of[name] ?? '')) ?? String(of[name] ?? '')
   if (field.kind === 'flag') return of[name] === undefined ? '' : of[name] ? 'yes' : 'no'
-  return String(typeof of[name] === 'object' ? '' : (of[name] ?? ''))
+  const text = typeof of[name] === 'object' ? '' : String(of[name] ?? '')
+  return field.kind === 'day' ? (readDate(text) ?? text) : text
 }
 /**
  * What is wrong after a change, by field.
@@ -486,9 +484,10 @@ export const inputOf = <F extends Fields>(fields: F, values: Texts, names: reado
 export function wordsOf(field: Field, value: unknown): string {
   const labelOf = (options: readonly FieldOption[], one: unknown) =>
     options.find((option) => String(option.value) === String(one))?.label ?? String(one)
-  if (field.kind === 'choice') return value === '' ? '' : labelOf(field.options, value)
-  if (field.kind === 'flag') return value === '' ? '' : labelOf(YES_OR_NO, value)
-  if (!Array.isArray(value)) return String(value ?? '')
+  if (value === '' || value === undefined || value === null) return ''
+  if (field.kind === 'choice') return labelOf(field.options, value)
+  if (field.kind === 'flag') return labelOf(YES_OR_NO, value)
+  if (!Array.isArray(value)) return String(value)
   if (field.kind === 'several') return value.map((one) => labelOf(field.options ?? [], one)).join(', ')
   return value.map((one) => (typeof one === 'object' && one && 'name' in one ? one.name : one)).join(', ')
 }

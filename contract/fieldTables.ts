@@ -1,3 +1,4 @@
+import { accountFields, accountRequestFields } from './accountFields.ts'
 import { activityFields, wholeFields } from './activityFields.ts'
 import { clientFields } from './clientFields.ts'
 import type { Fields } from './fieldKinds.ts'
@@ -17,7 +18,7 @@ import { rewardFields } from './rewardFields.ts'
 import { surveyFields } from './surveyFields.ts'
 import { targetFields } from './targetFields.ts'
 import { teamFields } from './teamFields.ts'
-import { accountFields, accountRequestFields, inviteFields, userFields } from './userFields.ts'
+import { inviteFields, userFields } from './userFields.ts'
 import { vipFields } from './vipFields.ts'
 import { brandFields, newServiceFields, serviceFields } from './visitationFields.ts'
 

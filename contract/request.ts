@@ -15,12 +15,13 @@ const optional = (text: z.ZodString) => text.default('')
 
 const filled = (list: unknown) => Array.isArray(list) && list.length > 0
 
+const own = createShape(pick(requestFields, 'name', 'start_dt', 'url'))
 /** The newer request form with its rules, for server and browser (projects-area 5, "Newer request form"). */
 export const RequestInput = z
   .object({
     client_id: idOf(z.number({ message: 'client_id is required' })),
     status: NewStatus,
-    ...createShape(pick(requestFields, 'name', 'start_dt', 'url')),
+    name: own.name,
     goal: wholeNumber(
       z
         .number({ message: MESSAGES.projectGoal })
@@ -28,6 +29,7 @@ export const RequestInput = z
         .positive('goal must be a positive number')
         .max(10_000_000),
     ),
+    start_dt: own.start_dt,
     end_dt: z.union([CivilDate, z.literal('')]).optional(),
     description: optional(z.string().max(10_000)),
     requirements: optional(z.string().max(10_000)),
@@ -37,6 +39,7 @@ export const RequestInput = z
     social_type: SocialTypeInput.default(''),
     social_text: optional(z.string().max(2000)),
     social_link: optional(z.string().max(2000)),
+    url: own.url,
     about: optional(z.string().max(10_000)),
     location_based: z.enum(['yes', 'no'], { message: 'location_based is required' }),
     targeted_locations: Markets.default([]),

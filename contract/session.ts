@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { accountRequestFields, forgotFields, personFields } from './accountFields.ts'
 import { call, Done, Flag, Id, one, Stopped } from './call.ts'
 import { createShape } from './fieldInput.ts'
 import { needed } from './listInput.ts'
 import { MESSAGES, PASSWORD_RULE, strongPassword } from './messages.ts'
 import { User } from './user.ts'
-import { accountRequestFields, forgotFields, personFields } from './userFields.ts'
 import { whenObject } from './whenObject.ts'
 
 /** The signed-in user, with what the workspace needs to start. */

@@ -92,7 +92,7 @@ export const screens: Screens = {
   post: later(() => import('./panes/activity/PostPane.tsx'), ['activities']),
   newSurvey,
   newActivitySurvey: newSurvey,
-  newQuestion: later(() => import('./panes/form/NewQuestionPane.tsx'), ['surveys']),
+  newQuestion: later(() => import('./panes/survey/NewQuestionPane.tsx'), ['surveys']),
   rewards: later(() => import('./panes/project/reward/RewardsPane.tsx'), ['rewards']),
   rewardReceivers: later(() => import('./panes/project/reward/ReceiversPane.tsx'), ['rewards']),
   rewardReceiversPerProject: later(() => import('./panes/project/reward/ProjectReceiversPane.tsx'), ['rewards']),

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { denialOf } from '../../contract/access.ts'
-import { newFaults, pick, textsOf } from '../../contract/fieldKinds.ts'
+import { newFaults, textsOf } from '../../contract/fieldKinds.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { surveyCalls } from '../../contract/survey.ts'
 import { surveyFields } from '../../contract/surveyFields.ts'
@@ -22,7 +22,7 @@ type Create = z.output<(typeof surveyCalls)['survey.create']['input']>
 type Edit = z.output<(typeof surveyCalls)['survey.edit']['input']>
 
 /** The fields that are stored as they are sent; the count of questions and the activity have rules of their own. */
-const stored = pick(surveyFields, 'name', 'survey_link', 'source_file_id', 'survey_vendor', 'vendor_survey_id')
+const { questions_count: _count, activity_id: _activity, ...stored } = surveyFields
 
 /** Throws a 422 with a sentence for each wrong field. */
 function refuseFaults(faults: Record<string, string>): void {

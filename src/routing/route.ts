@@ -54,7 +54,7 @@ export interface RouteRow<Path extends string = string, Tabs extends Record<stri
   outside?: true
   /**
    * Focuses its first field on opening, which also receives the keys typed while it loads.
-   * A noun's name declares the form that edits its record (src/panes/form/declaredForm.tsx), which needs no pane of its own.
+   * A noun's name declares the form that edits its record, which needs no pane of its own.
    */
   form?: true | SubjectKind
   /** Dropping a file of addresses on it imports locations; on a screen with tabs, the tab has this. */

@@ -14,14 +14,17 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['first load', FIRST_LOAD_LIMIT, /^(react|base|workspace|index\.html|rolldown\/runtime\.js|src\/data\/readEarly\.ts)$/],
   // 500 of it are the funnel's command, and why something isn't offered.
   ['commands: projects', 16_600, /^area-projects$/],
-  ['commands: activities', 5_500, /^area-activities$/],
+  // 1,000 of it are the fields of activities and targets, which their forms had before.
+  ['commands: activities', 6_500, /^area-activities$/],
   ['commands: results', 5_000, /^area-results$/],
-  ['commands: people', 9_400, /^area-people$/],
+  // 400 of it are the fields of users, partners and clients, and their effects in words.
+  ['commands: people', 9_800, /^area-people$/],
   ['commands: places', 4_500, /^area-places$/],
   ['commands: rewards', 7_500, /^area-rewards$/],
   ['commands: settings', 5_400, /^area-settings$/],
   ['commands: views', 2_500, /^area-views$/],
-  ['commands: surveys', 5_000, /^area-surveys$/],
+  // 1,400 of it are the fields of surveys and questions, and what is wrong with answers, which forms had before.
+  ['commands: surveys', 6_400, /^area-surveys$/],
   ['commands: reports', 5_000, /^area-reports$/],
   ['commands: imports', 3_000, /^area-imports$/],
   ['commands: notifications', 3_000, /^area-notifications$/],
@@ -33,7 +36,9 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   // 2,000 of it read dates and money, which forms and palette loaded elsewhere before.
   // 150 of it judge patterns, flags, and values beside others, which panes and commands did themselves.
   // 250 of it read ids, and say what an object is refused for.
-  ['fields', 5_750, /^fields$/],
+  // 950 of it read lists of choices, lines and files, and judge what is needed beside other values.
+  // 100 of it read a phone number as it is typed, and what an invited user may lack.
+  ['fields', 6_800, /^fields$/],
   // 5,500 of it, loaded late, are other spellings, words beside names, and words to leave out.
   // 1,000 of it are other words for commands, 300 hold a first row while a word is typed, 250 prepare words once.
   ['palette and search', 66_000, /^src\/(palette|search|commands)\//],
@@ -70,7 +75,8 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['screens: partners', 14_000, /^(src\/panes\/partner\/|contract\/answer\.ts)/],
   // 500 of it offer to restore a deleted record where its link leads.
   // 500 of it show how a file was read, and let it be changed.
-  ['what screens share', 30_000, /^src\/panes\/shared\//],
+  // 300 of it show a record's fields by their kinds, which screens did in ways of their own.
+  ['what screens share', 30_400, /^src\/panes\/shared\//],
   ['charts', 32_500, /^(src\/ui\/charts\/(?!draw-map)|node_modules\/uplot\/)/],
   // The outlines and both workers come beside it, and aren't scripts of the page.
   ['maps', 300_000, /^src\/ui\/charts\/draw-map\.ts$/],

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { personFields } from '../../contract/accountFields.ts'
 import { createShape, needing } from '../../contract/fieldInput.ts'
 import {
   type Field,
@@ -22,7 +23,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import { postFields } from '../../contract/occasionFields.ts'
 import { surveyFields } from '../../contract/surveyFields.ts'
 import { demographicFields } from '../../contract/targetFields.ts'
-import { personFields, userFields } from '../../contract/userFields.ts'
+import { userFields } from '../../contract/userFields.ts'
 import { brandFields, serviceFields } from '../../contract/visitationFields.ts'
 import { AGES, GENDERS } from '../../contract/vocabulary.ts'
 import { columnsIn } from '../../server/core/fieldColumns.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { personFields } from '../../contract/accountFields.ts'
 import { readField } from '../../contract/fieldKinds.ts'
 import { typedPhone } from '../../contract/foldText.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import { personFields } from '../../contract/userFields.ts'
 import { showPhone } from '../../src/ui/PhoneInput.tsx'
 
 const { phone } = personFields

@@ -28,7 +28,7 @@ function projectInSight(workspace: WorkspaceApi | undefined): Subject | number |
   return focused?.kind === 'activity' ? numberOf(focused, 'project_id') : null
 }
 const ASKED = pick(activityFields, 'name', 'activity_type', 'action_type', 'about')
-const asked = asksOf(ASKED)
+const questions = asksOf(ASKED)
 /** Another type may take another action. */
 const CONVERTED = pick(activityFields, 'activity_type', 'action_type')
 /** Without a name, the full form is opened. */
@@ -93,9 +93,9 @@ export const activityCommands = {
         },
       }),
       name: ask.text({ label: 'Name', optional: true, placeholder: 'Leave empty for the full form' }),
-      activity_type: { ...asked.activity_type, label: 'Type', when: isNamed },
-      action_type: asked.action_type,
-      about: { ...asked.about, when: isNamed },
+      activity_type: { ...questions.activity_type, label: 'Type', when: isNamed },
+      action_type: questions.action_type,
+      about: { ...questions.about, when: isNamed },
     },
     async run({ api, answers, workspace }) {
       const { project } = answers
@@ -264,7 +264,7 @@ export const activityCommands = {
         label: 'Type',
         options: ([subject]) => ACTIVITY_TYPES.filter(({ value }) => value !== recordOf(subject, 'activity').activity_type),
       }),
-      action_type: asked.action_type,
+      action_type: questions.action_type,
     },
     confirm: ([subject], answers) => ({
       title: `Make ${listed([subject!])} a ${wordsOf(activityFields.activity_type, answers.activity_type).toLowerCase()} activity?`,

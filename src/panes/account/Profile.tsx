@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
+import { accountFields } from '../../../contract/accountFields.ts'
 import { inputOf, pick, textsOf } from '../../../contract/fieldKinds.ts'
-import { accountFields } from '../../../contract/userFields.ts'
 import type { FormController } from '../../commands/workspaceApi.ts'
 import { api } from '../../data/apiClient.ts'
 import { store } from '../../data/jotaiStore.ts'

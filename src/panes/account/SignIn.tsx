@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { accountFields } from '../../../contract/accountFields.ts'
 import { faultsOf, pick } from '../../../contract/fieldKinds.ts'
-import { accountFields } from '../../../contract/userFields.ts'
 import { api } from '../../data/apiClient.ts'
 import { store } from '../../data/jotaiStore.ts'
 import { useMay } from '../../data/permissions.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
+import { forgotFields } from '../../../contract/accountFields.ts'
 import { faultsOf } from '../../../contract/fieldKinds.ts'
-import { forgotFields } from '../../../contract/userFields.ts'
 import { api } from '../../data/apiClient.ts'
 import { href } from '../../routing/routes.ts'
 import { Button } from '../../ui/Button.tsx'

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useMemo } from 'react'
+import { personFields } from '../../../contract/accountFields.ts'
 import { faultsOf } from '../../../contract/fieldKinds.ts'
-import { personFields } from '../../../contract/userFields.ts'
 import { api } from '../../data/apiClient.ts'
 import { meAtom } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import { accountRequestFields as fields } from '../../../contract/accountFields.ts'
 import { faultsOf, textsOf } from '../../../contract/fieldKinds.ts'
-import { accountRequestFields as fields } from '../../../contract/userFields.ts'
 import { api } from '../../data/apiClient.ts'
 import { configAtom } from '../../data/session.ts'
 import { Button } from '../../ui/Button.tsx'

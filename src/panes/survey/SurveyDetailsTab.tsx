@@ -1,7 +1,6 @@
 import { Copy } from 'lucide-react'
 import { useEffect, useReducer, useSyncExternalStore } from 'react'
 import { decimal } from '../../../contract/decimals.ts'
-import { pick } from '../../../contract/fieldKinds.ts'
 import { count, counted } from '../../../contract/format.ts'
 import { leftOpenNote } from '../../../contract/interview.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
@@ -28,7 +27,8 @@ const Time = ({ at }: { at: string }) => (
   </time>
 )
 
-const DETAILS = pick(surveyFields, 'name', 'survey_link', 'survey_vendor', 'vendor_survey_id', 'questions_count')
+/** The fields in its rows; a file and an activity are chosen elsewhere. */
+const { source_file_id: _file, activity_id: _activity, ...DETAILS } = surveyFields
 
 function rowsOf(survey: Survey, project: LinkedProject | undefined): EditRow<Survey>[] {
   const { project_id, activity_id } = survey

@@ -14,7 +14,7 @@ import { usePane, usePaneSubject } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { useFieldForm } from '../shared/form/useFieldForm.ts'
 import { RecordError } from '../shared/RecordError.tsx'
-import { answersIn, QuestionForm } from '../survey/questionForm.tsx'
+import { answersIn, QuestionForm } from './questionForm.tsx'
 
 type Survey = Output<'survey.get'>['data']
 type Question = Output<'survey.questions'>['data'][number]
