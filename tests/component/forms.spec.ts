@@ -120,7 +120,7 @@ test.describe('assets', { tag: '@quick' }, () => {
     await expect(pane(page).getByRole('progressbar')).toHaveCount(0)
     await press(page, 'form.send')
     await expect(faults(page)).toContainText('Please choose an asset type')
-    await expect(page.locator('[data-spoken]')).toContainText('Please choose an asset type')
+    await expect(page.locator('[data-spoken]').filter({ hasText: 'Please choose an asset type' })).toHaveCount(1)
     await field(page, 'Type of all rows').selectOption('Creative Assets')
     await expect(faults(page)).toHaveCount(0)
     await press(page, 'form.send')
