@@ -67,7 +67,7 @@ test('a user’s teams are chosen together, and reviewed as one change', async (
 
 const THREE = 'Ana Ott <ana@acorn.test>, ben@acorn.test, cal@acorn.test'
 
-test('invitations that have left are dialog in a dialog after a click, and in a notice after a key', async ({ page }) => {
+test('invitations that have left are told in a dialog after a click, and in a notice after a key', async ({ page }) => {
   test.setTimeout(90_000)
   await open(page, 'usersInfo', {}, { tab: 'invite' })
   const emails = () => pane(page).getByLabel('Email *')
