@@ -67,21 +67,23 @@ test('a user’s teams are chosen together, and reviewed as one change', async (
 
 const THREE = 'Ana Ott <ana@acorn.test>, ben@acorn.test, cal@acorn.test'
 
-test('invitations that have left are told in a dialog after a click, and in a notice after a key', async ({ page }) => {
+test('invitations that have left are announced in a dialog after a click, and in a notice after a key', async ({ page }) => {
   test.setTimeout(90_000)
   await open(page, 'usersInfo', {}, { tab: 'invite' })
   const emails = () => pane(page).getByLabel('Email *')
-  const told = page.getByRole('dialog', { name: 'Invitation sent' })
+  const sentDialog = page.getByRole('dialog', { name: 'Invitation sent' })
   await emails().fill('ana@acorn.test, ben@acorn.test')
-  await pane(page).getByRole('radio', { name: /^Administrator/ }).check()
+  await pane(page)
+    .getByRole('radio', { name: /^Administrator/ })
+    .check()
   await pane(page).locator('button[type=submit]').click()
-  await expect(told).toContainText('Invitations sent to ana@acorn.test, ben@acorn.test.', { timeout: 15_000 })
-  await told.getByRole('button', { name: 'OK' }).click()
-  await expect(told).toHaveCount(0)
+  await expect(sentDialog).toContainText('Invitations sent to ana@acorn.test, ben@acorn.test.', { timeout: 15_000 })
+  await sentDialog.getByRole('button', { name: 'OK' }).click()
+  await expect(sentDialog).toHaveCount(0)
   await emails().fill('cal@acorn.test, dan@acorn.test')
   await emails().press('Enter')
   await expect(toast(page, 'Invitations sent to cal@acorn.test, dan@acorn.test.')).toBeVisible({ timeout: 15_000 })
-  await expect(told).toHaveCount(0)
+  await expect(sentDialog).toHaveCount(0)
 })
 
 test('three people are invited in at most 15 keys', async ({ page, api }) => {
