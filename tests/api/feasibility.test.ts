@@ -257,7 +257,7 @@ describe('a partner’s answer', () => {
 
   test.each([
     ['fill_requirements', {}, ANSWER.choose],
-    ['fill_requirements', { fill_requirements: 'maybe' }, ANSWER.choose],
+    ['fill_requirements', { fill_requirements: 'maybe' }, 'must be one of yes, no'],
     ['reason', { fill_requirements: 'No' }, ANSWER.reason],
     ['feasible_completes', { fill_requirements: 'Yes', feasible_completes: 0 }, ANSWER.completes],
     ['cpi_cents', { fill_requirements: 'Yes', cpi_cents: 1_000_001 }, ANSWER.cpi],

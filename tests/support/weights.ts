@@ -45,7 +45,7 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   // 4,500 of it are repeated commands, earlier reasons, ready files, open tabs and places.
   ['runner', 25_500, /^src\/runner\//],
   // Most of it is loaded late: next records, tabs, places, zen, print, find in a pane, the announcer and first reads.
-  // 250 of it end a fault in its part, and a live stream's tab that stands still.
+  // 250 of it end a fault in its part, and a live stream's tab that answers nothing.
   ['frame', 52_750, /^src\/(shell|workspace|list|data)\//],
   ['compare', 4_500, /^src\/compare\//],
   [

@@ -47,13 +47,13 @@ const changesNothing = ({ join_ids, leave_ids }: ReturnType<typeof changeOfTeams
 
 const invites = asksOf(inviteFields)
 const edits = editAsksOf(userFields)
-/** Returns the input of an edit, without an administrator’s client and a company that wasn’t asked for. */
+/** Returns the input of an edit, without what wasn’t answered and an administrator’s client. A blank birth date is none. */
 function edited(user: Subject, answers: Readonly<Record<string, unknown>>) {
-  const { company_id, company, ...fields } = answered(userFields, answers)
+  const { birth_date, company_id, ...fields } = answered(userFields, answers)
+  const sent = Object.entries(fields).filter(([name]) => answers[name] !== undefined)
   return {
-    ...{ id: user.id, ...lockOf(user.record), ...fields },
-    ...(fields.role === 'client' ? { company_id } : {}),
-    ...(answers.company === undefined ? {} : { company }),
+    ...{ id: user.id, ...lockOf(user.record), birth_date, ...Object.fromEntries(sent) },
+    ...(answers.role === 'client' ? { company_id } : {}),
   }
 }
 const promotes = (user: Subject | undefined, role: string | undefined): boolean =>
