@@ -45,7 +45,7 @@ async function answerAll(page: Page, name: string): Promise<void> {
 test('seven answers are typed without the mouse, and sent with a survey', { tag: '@quick' }, async ({ page, api }) => {
   await answerAll(page, 'Typed in a minute')
   await expect(pane(page)).toContainText('7 of 7')
-  await pane(page).getByText('More', { exact: false }).first().press('Enter')
+  await pane(page).locator('summary').filter({ hasText: 'More' }).first().press('Enter')
   await field(page, 'Survey URL').focus()
   await page.keyboard.type('https://survey.test/typed')
   await press(page, 'form.send')
