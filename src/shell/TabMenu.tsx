@@ -22,11 +22,7 @@ interface OpenMenu {
 }
 
 /** Returns a tab's text without its key and count. */
-const nameOf = (tab: HTMLElement) =>
-  [...tab.childNodes]
-    .filter((one) => one instanceof Text || (one instanceof Element && one.matches('.truncate')))
-    .map((one) => one.textContent)
-    .join('')
+const nameOf = (tab: HTMLElement) => tab.querySelector('[data-tab-name]')?.textContent ?? ''
 
 /** The menu of a tab row, opened by right click, Shift+F10 or the menu key on a tab. */
 export function useTabMenu(ids: readonly CommandId[]): {

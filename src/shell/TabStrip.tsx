@@ -138,7 +138,7 @@ function Tab({ pane, title, shown, active, onMenu }: TabProps) {
         )}
       >
         {pace && <Mark shape={pace.shape} className={pace.className} />}
-        <span dir="auto" className="truncate">
+        <span dir="auto" data-tab-name="" className="truncate">
           {title}
         </span>
         {!pane.pinned && <span className="sr-only">(preview)</span>}

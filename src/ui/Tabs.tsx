@@ -105,7 +105,7 @@ export function Tabs({
               )}
             >
               {item.kbd && <Kbd mute keys={item.kbd} plain className="font-normal max-sm:hidden" />}
-              {item.label}
+              <span data-tab-name="">{item.label}</span>
               {item.badge}
             </Tab>
           </Radix.Trigger>
