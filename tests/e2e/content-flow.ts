@@ -146,7 +146,7 @@ export function contentFlow(test: typeof base, engine: string): void {
     const attach = async (file: string) => {
       const buffer = await picture(COLORS[1], 80)
       await pane(page).locator('input[type=file]').setInputFiles({ name: file, mimeType: 'image/jpeg', buffer })
-      const box = pane(page).locator('[data-field="files"]')
+      const box = pane(page).locator('[data-field="file_id"]')
       await expect(box).toContainText(file)
       // It shows this once the file has arrived; until then the form asks to wait.
       await expect(box).toContainText('to replace it')
