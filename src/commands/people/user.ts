@@ -47,7 +47,7 @@ const changesNothing = ({ join_ids, leave_ids }: ReturnType<typeof changeOfTeams
 
 const invites = asksOf(inviteFields)
 const edits = editAsksOf(userFields)
-/** Returns the input of an edit, without what wasn’t answered and an administrator’s client. A blank birth date is none. */
+/** Returns the input of an edit, without what wasn’t answered. A blank birth date is none. */
 function edited(user: Subject, answers: Readonly<Record<string, unknown>>) {
   const { birth_date, company_id, ...fields } = answered(userFields, answers)
   const sent = Object.entries(fields).filter(([name]) => answers[name] !== undefined)
