@@ -80,10 +80,11 @@ export const test = base.extend<PerTest, PerWorker>({
     expect(kept.moved.splice(0), 'the focus moved while somebody typed').toEqual([])
     marks.end()
     page.removeAllListeners()
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    // This test's workspace must make no more calls while the next one starts.
-    if (!marks.changed && context.pages().length === 1 && !page.isClosed()) await page.goto(BLANK)
-    else {
+    // This test's workspace must make no more calls: neither while the next one starts, nor past this one's routes.
+    if (!marks.changed && context.pages().length === 1 && !page.isClosed()) {
+      await page.goto(BLANK)
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+    } else {
       kept.like = undefined
       await context.close()
     }
