@@ -96,6 +96,8 @@ export function notificationFlow(test: typeof base, engine: string): void {
       await page.keyboard.press('Enter')
       await expect.poll(stored).toMatchObject({ message: 'Closed\non Friday.', message_action: 'web' })
       await expect(pane(page).getByRole('textbox')).toHaveCount(0)
+      // Until the answer has come, the row has the action of before, and the arrows would begin there.
+      await expect(cursorRow(page)).toContainText('Web')
       await press(page, 'list.edit')
       await expect(pane(page).getByRole('textbox', { name: 'Name' })).toBeFocused()
       await page.keyboard.press('Tab')
