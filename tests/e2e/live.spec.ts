@@ -142,6 +142,23 @@ test('a form says who changed what, keeps what is typed, and asks only about con
   await other.context().close()
 })
 
+test('what a refused save says stays when somebody else changes another field', async ({ page, browser, server }) => {
+  await login(page)
+  const { id, goal } = await projectFor(page, 'project.edit', 'Paused')
+  await open(page, 'editProject', { id })
+  await isLive(page)
+  const label = (text: string) => pane(page).getByLabel(text, { exact: true })
+  await label('Project name *').fill('')
+  await press(page, 'form.send')
+  const faults = pane(page).locator('[data-faults]')
+  await expect(faults).toContainText('Project name')
+  const other = await somebodyElse(browser, server.url)
+  await call(other, 'project.edit', { id, goal: goal + 7 } as never)
+  await expect(label('Goal *')).toHaveValue(String(goal + 7))
+  await expect(faults).toContainText('Project name')
+  await other.context().close()
+})
+
 test('a removed client says so in its open pane', async ({ page, browser, server }) => {
   await login(page)
   const client = await newClient(page)

@@ -213,7 +213,9 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     setTheirChange(own.length ? { fields: theirs, both } : null)
     if (both.length) return
     setBase({ values: initial, lock })
-    reset({ ...initial, ...Object.fromEntries(own.map((field) => [field, mine[field]])) } as never)
+    const merged = { ...initial, ...Object.fromEntries(own.map((field) => [field, mine[field]])) }
+    // What a refused save said still holds for what the user typed.
+    reset(merged as never, { keepErrors: true, keepIsSubmitted: true })
   }, [initial, lock, base, isSubmitting, getValues, reset])
 
   const focus = (field: string) => (options.focus ? options.focus(field) : focusField(page.current, field))
