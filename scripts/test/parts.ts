@@ -31,16 +31,25 @@ const torture = { ...part, program: 'scripts/torture.ts', after: ['build'], late
 
 /**
  * TABLE  the parts of `npm test` and `npm run test:all`, in the order in which they start as lanes become free.
- * Browser tests come last, alone: beside API tests on two cores they ran into their time limits.
+ * Browser tests come last: beside the API tests on SQLite they ran into their time limits.
  */
 const PARTS: Part[] = [
   { name: 'build', title: 'workspace build', ...part, program: 'scripts/build.ts', args: [] },
   // Takes longest of the four, so `npm run check` starts with it.
   { name: 'unit', title: 'unit and graph', ...vitest, args: ['run', '--project', 'unit', '--maxWorkers=1'] },
   { name: 'types', title: 'types', ...part, program: 'node_modules/typescript/bin/tsc', args: ['-p', '.'] },
+  // Lasts longest and waits most, so it starts first and fills what the others leave.
+  {
+    name: 'postgres',
+    title: 'API on PostgreSQL',
+    ...vitest,
+    args: api(1),
+    env: { ENGINE: 'postgres' },
+    after: ['build'],
+    postgres: true,
+  },
   { name: 'lint', title: 'lint', ...part, program: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '.'] },
   { name: 'unused', title: 'unused exports, files and packages', ...part, program: 'node_modules/knip/bin/knip.js', args: KNIP },
-  { name: 'screens', title: 'screens without a browser', ...vitest, args: ['run', '--project', 'screens', '--maxWorkers=1'] },
   {
     name: 'sqlite',
     title: 'API on SQLite',
@@ -52,13 +61,11 @@ const PARTS: Part[] = [
     after: ['build'],
   },
   {
-    name: 'postgres',
-    title: 'API on PostgreSQL',
-    ...vitest,
-    args: api(1),
-    env: { ENGINE: 'postgres' },
-    after: ['build'],
-    postgres: true,
+    name: 'component',
+    title: 'keys and palette on a fake api',
+    ...playwright,
+    args: ['test', '--config=playwright.component.config.ts'],
+    lanes: 2,
   },
   {
     name: 'waiting',
@@ -67,13 +74,7 @@ const PARTS: Part[] = [
     args: ['test', '--project=waiting', '--workers=1'],
     lanes: 1,
   },
-  {
-    name: 'component',
-    title: 'keys and palette on a fake api',
-    ...playwright,
-    args: ['test', '--config=playwright.component.config.ts'],
-    lanes: 2,
-  },
+  { name: 'screens', title: 'screens without a browser', ...vitest, args: ['run', '--project', 'screens', '--maxWorkers=1'] },
   { name: 'e2e', title: 'end-to-end and accessibility', ...playwright, args: ['test', '--project=e2e'], lanes: 2 },
   { name: 'torture-input', title: 'torture: input', ...torture, args: ['input', '--requests', '5000'] },
   { name: 'torture-crash', title: 'torture: crash', ...torture, args: ['crash', '--rounds', '4'] },
