@@ -14,8 +14,7 @@ export type Rows<T extends keyof Schema = keyof Schema> = { readonly [Table in T
 /** A file's content by its key in the file store. */
 export interface Content {
   key: string
-  /** The bytes, or a function that creates them when there is a store to put them in. */
-  content: Buffer | (() => Promise<Buffer>)
+  content: Buffer
   mime: string
 }
 

@@ -1,11 +1,9 @@
 import type { Insertable } from 'kysely'
-import { showDay } from '../../contract/format.ts'
-import { SPELLING } from '../../contract/status.ts'
 import type { FileTable } from '../db/schema.ts'
+import { APPROVAL, PHOTOS, QUESTIONNAIRE } from './fixtures.ts'
 import { type ProjectPlan, reached } from './plan.ts'
 import type { Random } from './random.ts'
 import { rowOf } from './rowDefaults.ts'
-import { pdf, picture } from './samples.ts'
 
 /** A file's row and its content. */
 export interface Paper {
@@ -46,23 +44,17 @@ export function papersOf(
       }),
     })
   }
-  const facts = [
-    `Project P-${plan.id}`,
-    `${plan.ordered} completes, ${showDay(plan.start, 'day and year')} to ${showDay(plan.end, 'day and year')}`,
-    `Product: ${plan.product}`,
-    `Status when this was made: ${SPELLING.requirements.shown}`,
-  ]
   if (random.chance(0.8))
+    add('document', 'Survey Document', `Questionnaire ${plan.product}.pdf`, 'application/pdf', QUESTIONNAIRE, by.requester)
+  if (plan.content || random.chance(0.35))
     add(
-      'document',
-      'Survey Document',
-      `Questionnaire ${plan.product}.pdf`,
-      'application/pdf',
-      pdf(`Questionnaire: ${plan.name}`, facts),
+      'asset',
+      'Creative Assets',
+      `${plan.product} shelf.jpg`,
+      'image/jpeg',
+      PHOTOS[plan.id % PHOTOS.length]!.content,
       by.requester,
     )
-  if (plan.content || random.chance(0.35))
-    add('asset', 'Creative Assets', `${plan.product} shelf.png`, 'image/png', picture(plan.id), by.requester)
   if (places.length) {
     const list = ['name,address', ...places.map((place) => `"${place.name}","${place.address}"`)].join('\r\n')
     add('location', 'Location List', 'locations.csv', 'text/csv', Buffer.from(`${list}\r\n`), by.admin)
@@ -74,7 +66,7 @@ export function papersOf(
       '',
       `${nth ? 'Statement of work' : 'Signed approval'} P-${plan.id}.pdf`,
       'application/pdf',
-      pdf(`Approval of ${plan.name}`, [...facts.slice(0, 2), 'Signed by the client.']),
+      APPROVAL,
       by.requester,
     )
   }

@@ -65,8 +65,7 @@ export async function rowWriter(database: Database, files: FileStore | null): Pr
   return {
     async write(tx, parts) {
       for (const { contents = [], ...rows } of parts) {
-        for (const { key, content, mime } of contents)
-          await files?.put(key, typeof content === 'function' ? await content() : content, mime)
+        for (const { key, content, mime } of contents) await files?.put(key, content, mime)
         for (const [table, list] of Object.entries(rows) as [Table, readonly object[]][]) {
           const names = Object.keys(list[0] ?? {})
           await insertBulk(database, tx, {

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { filmOf } from '../../server/demo/film.ts'
+import { FILM } from '../../server/demo/fixtures.ts'
 import { masked } from '../../server/domain/content/mask.ts'
 import { personOf } from '../../server/domain/content/readAct.ts'
 import { unzipped } from '../support/unzipped.ts'
@@ -111,12 +111,12 @@ describe('an incoming photo', () => {
 })
 
 test('a video has its duration, and no location for client users', async () => {
-  const film = filmOf(1)
+  const film = FILM.content
   const place = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('udta\0\0\0\x10©xyz+40.4-79', 'latin1')])
   await send([['clip.mp4', Buffer.concat([film, place])]], { external_id: 'clip' })
   await thumbnails()
   const { body } = await client().call('file.media', { id: project.id, file_type: 'videos' })
-  expect(body.data[0]).toMatchObject({ seconds: 18, width: 144, height: 96, content: { action: 'video' } })
+  expect(body.data[0]).toMatchObject({ seconds: 6, width: 320, height: 240, content: { action: 'video' } })
   const got = (await app.app.inject({ url: body.data[0]!.url })).rawPayload
   expect([got.subarray(0, film.length).equals(film), got.includes('xyz')]).toEqual([true, false])
 })
@@ -173,7 +173,7 @@ describe('the import', () => {
     const sent: [string, Buffer][] = [
       ['list.csv', csv],
       ['a.jpg', photo],
-      ['b.mp4', filmOf(2)],
+      ['b.mp4', FILM.content],
     ]
     const made = await send(sent, {}, id)
     expect(made.body.message).toBe('1502 added, 0 already known, 0 refused')

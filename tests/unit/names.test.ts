@@ -18,7 +18,6 @@ const PLAIN: Readonly<Record<string, readonly string[]>> = {
   'a rule’s parties agreed on': ['server/domain/project/edit.ts agreed'],
   'keys are kept back': ['src/workspace/keys/typeahead.ts mustBuffer'],
   'nobody of those chosen is left': ['src/runner/reviewText.ts nobodyLeft'],
-  'a picture of a shelf': ['server/demo/samples.ts shelf', 'server/demo/pictures.ts shelf'],
 }
 
 /** Base names of files that don't tell what the file contains. */

@@ -1,11 +1,10 @@
 import { participant } from '../../../contract/contentWords.ts'
 import { personOf } from '../../domain/content/readAct.ts'
 import { fieldClock } from '../calendar.ts'
-import { FILM } from '../film.ts'
+import { FILM, PHOTOS, SHARED_CONTENTS } from '../fixtures.ts'
 import type { Market } from '../market.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
 import { slug } from '../people.ts'
-import { FILM_BYTES, filmKey, PICTURE_BYTES, PICTURES, pictureKey, sharedContents, sizeOf, thumbKey } from '../pictures.ts'
 import { fieldDays, type ProjectPlan } from '../plan.ts'
 import type { Random } from '../random.ts'
 import { rowOf } from '../rowDefaults.ts'
@@ -96,8 +95,8 @@ interface Shot {
   activity: number
 }
 function fileOf(random: Random, { id, at, action, plan, activity }: Shot): Files {
-  const nth = action === 'photo' ? random.int(0, PICTURES - 1) : random.int(0, FILM.seconds.length - 1)
-  const photo = action === 'photo'
+  const photo = action === 'photo' ? random.pick(PHOTOS) : null
+  const { key, content, width, height } = photo ?? FILM
   return rowOf('files', at, {
     id,
     project_id: plan.id,
@@ -105,12 +104,12 @@ function fileOf(random: Random, { id, at, action, plan, activity }: Shot): Files
     kind: 'media',
     asset_type: action,
     original_name: photo ? `IMG_${random.int(1000, 9999)}.jpg` : `VID_${random.int(1000, 9999)}.mp4`,
-    storage_key: photo ? pictureKey(nth) : filmKey(nth),
+    storage_key: key,
     mime: photo ? 'image/jpeg' : 'video/mp4',
-    size: photo ? PICTURE_BYTES : FILM_BYTES[nth]!,
-    ...(photo ? sizeOf(nth) : { width: FILM.width, height: FILM.height }),
-    seconds: photo ? null : FILM.seconds[nth]!,
-    thumb_key: photo ? thumbKey(nth) : '',
+    size: content.length,
+    ...{ width, height },
+    seconds: photo ? null : FILM.seconds,
+    thumb_key: photo ? key : '',
     thumb_state: photo ? 'done' : 'none',
   })
 }
@@ -121,7 +120,7 @@ function mailOf(random: Random, id: number): string {
 }
 
 export const rows: NounRows<'user_activities' | 'files'> = {
-  rows: () => ({ contents: sharedContents() }),
+  rows: () => ({ contents: SHARED_CONTENTS }),
   apart: {
     weight: (plan, market) => sentBy(market, plan),
     rows(random, market, plan) {
