@@ -16,3 +16,10 @@ alter index ix_history_18_wide rename to ix_history_18;
 commit;
 drop function wide_id;
 drop procedure fill_wide_ids;
+
+-- For files, to which imports and user_activities refer, besides:
+-- * before this file add a second key to each and validate it:
+--     alter table imports add constraint imports_file_id_wide foreign key (file_id) references files (wide_id) not valid;
+--     alter table imports validate constraint imports_file_id_wide;
+-- * begin with: lock table user_activities, imports, files in access exclusive mode;
+-- * drop the old keys (imports_file_id_fkey) before the column, and rename the new ones after it.
