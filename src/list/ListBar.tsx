@@ -75,13 +75,14 @@ interface Props {
 const FigureDifference = loadable(() => import('../compare/FigureDifference.tsx').then((module) => module.FigureDifference))
 const PageLinks = loadable(() => import('../ui/Pager.tsx').then((module) => module.PageLinks))
 
+/** The width in px of the search box with its button. */
+const SEARCH_WIDTH = 216
 /** How many page links a bar of this width in px has room for, of at most `most`, at any width three. */
 export function linksIn(width: number, most: number, pages: number): number {
-  if (width >= 1280) return most
-  const [margins, arrows, gaps] = [24, 64, pages > most ? 36 : 0]
+  const [arrows, gaps] = [64, pages > most ? 36 : 0]
   const link = Math.max(28, 16 + 7 * figure(pages).length)
-  const fit = Math.floor((width - margins - arrows - gaps) / link)
-  return Math.max(3, Math.min(most, PAGE.listLinks, fit))
+  const fit = Math.floor((width - arrows - gaps) / link)
+  return Math.max(3, Math.min(most, width < 1000 ? PAGE.listLinks : most, fit))
 }
 
 /** "projects" → "project", "activities" → "activity". */
@@ -269,7 +270,7 @@ function ListBarInner(props: Props) {
             />
           )}
         </div>
-        <span className="ml-auto flex items-center gap-2 narrow:mx-auto narrow:max-w-full narrow:empty:hidden narrow:short:max-w-none">
+        <span className="ml-auto flex flex-wrap items-center justify-end gap-2 narrow:mx-auto narrow:max-w-full narrow:empty:hidden narrow:short:max-w-none">
           {pages > 1 && (
             <nav
               aria-label="Pages"
@@ -283,7 +284,14 @@ function ListBarInner(props: Props) {
               >
                 <ChevronUp size={14} aria-hidden="true" />
               </IconButton>
-              <Page bar={bar} page={props.page} pages={pages} most={most} onPage={props.onPage}>
+              <Page
+                bar={bar}
+                beside={narrow ? 0 : SEARCH_WIDTH}
+                page={props.page}
+                pages={pages}
+                most={most}
+                onPage={props.onPage}
+              >
                 {figure((props.page - 1) * props.pageSize + 1)}–{figure(Math.min(props.page * props.pageSize, count ?? 0))}
               </Page>
               <IconButton
@@ -306,6 +314,7 @@ function ListBarInner(props: Props) {
 /** Links to pages, as many as the bar has room for. */
 function Page({
   bar,
+  beside,
   page,
   pages,
   most,
@@ -313,13 +322,15 @@ function Page({
   children,
 }: {
   bar: RefObject<HTMLDivElement | null>
+  /** The width in px of what is on the same line. */
+  beside: number
   page: number
   pages: number
   most: number
   onPage(page: number): void
   children: ReactNode
 }) {
-  const links = linksIn(useWidth(bar), most, pages)
+  const links = linksIn(useWidth(bar) - beside, most, pages)
   return (
     <>
       <PageLinks page={page} pages={pages} most={links} onPage={onPage} />
