@@ -50,6 +50,10 @@ export const ETHNICITIES = [
   { value: 'other', label: 'Other' },
 ] as const satisfies Term<string>[]
 
+/** The ethnicities that a generation of projects offers: Other is only in the older one's lists (projects-area 9). */
+export const ethnicitiesOf = (generation: string): readonly Term<string>[] =>
+  generation === 'campaign' ? ETHNICITIES : ETHNICITIES.filter(({ value }) => value !== 'other')
+
 export const MARITAL = [
   { value: 'single', label: 'Single' },
   { value: 'married', label: 'Married' },

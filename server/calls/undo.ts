@@ -8,6 +8,7 @@ import type { Ctx, HistoryLine } from '../core/context.ts'
 import { assertAllowed, HttpError, notFound, refuseActing } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import type { Change } from '../core/ports.ts'
+import { nameRaised } from '../core/recordVersions.ts'
 import { projectScope } from '../core/scope.ts'
 import type { RowChange } from '../core/undo/changeRecorder.ts'
 import { KEPT_MS } from '../core/undo/changeSets.ts'
@@ -75,7 +76,8 @@ async function checkAccess(ctx: Ctx, set: ChangeSet): Promise<void> {
 /** Restores a change set's rows to before or after its write; throws 409 with who or what is in the way. */
 export async function restoreOf(ctx: Ctx, set: ChangeSet, undo: boolean): Promise<void> {
   try {
-    await restoreRows(ctx, set.rows, undo ? 'before' : 'after')
+    const raised = await restoreRows(ctx, set.rows, undo ? 'before' : 'after')
+    ctx.after(() => ctx.caller.session && nameRaised(ctx.reply, raised))
   } catch (error) {
     if (error instanceof ChangedSince) throw await refusalOf(ctx, set, error, undo)
     throw isBound(ctx, error) ? inUse(undo) : error

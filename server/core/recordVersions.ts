@@ -1,4 +1,4 @@
-import { FORESEEN_HEADER, REVIEWED_HEADER } from '../../contract/headers.ts'
+import { FORESEEN_HEADER, RAISED_HEADER, REVIEWED_HEADER } from '../../contract/headers.ts'
 import { nounOf, wordOf } from '../../contract/nounOf.ts'
 import type { Database, Tx } from '../db/connect.ts'
 import { locked } from '../db/locked.ts'
@@ -10,6 +10,14 @@ export interface RecordVersion {
   noun: string
   id: number
   lock_version: number
+}
+
+/** A record's version before and after a write. */
+export interface RaisedVersion {
+  noun: string
+  id: number
+  from: number
+  to: number
 }
 
 /** A record that has changed since it was reviewed; `lock_version` is null for one that can't be read any more. */
@@ -52,6 +60,14 @@ export const versionsText = (versions: readonly RecordVersion[]): string =>
     ...versions.slice(0, MOST_LISTED[FORESEEN_HEADER]).map(({ noun, id, lock_version }) => `${noun}/${id}=${lock_version}`),
     ...(versions.length > MOST_LISTED[FORESEEN_HEADER] ? ['*'] : []),
   ].join(',')
+
+/** More than these aren't named: their page reads them back before it writes them again. */
+const MOST_RAISED = 100
+/** Names the versions that a write raised to the page that made it, so that its next write isn't in its own way. */
+export function nameRaised(reply: { header(name: string, value: string): unknown }, raised: readonly RaisedVersion[]): void {
+  const parts = raised.slice(0, MOST_RAISED).map(({ noun, id, from, to }) => `${noun}/${id}=${from}-${to}`)
+  if (parts.length) reply.header(RAISED_HEADER, parts.join(','))
+}
 
 /** Holds a record's row until the commit, so that nobody changes it between a comparison and the write. */
 export async function lockVersion(

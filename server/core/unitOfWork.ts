@@ -10,7 +10,7 @@ import { unauthorized } from './errors.ts'
 import type { AnyHandler } from './handler.ts'
 import { afterIdempotent, type IdempotencyRecord, keepAnswer, type ReplayHolds, writeIdempotent } from './idempotency.ts'
 import type { Change } from './ports.ts'
-import { assertAsForeseen, type Foreseen, MOST_LISTED } from './recordVersions.ts'
+import { assertAsForeseen, type Foreseen, MOST_LISTED, nameRaised } from './recordVersions.ts'
 import { noteWrite } from './replicaReads.ts'
 import { withRights } from './rightsWatch.ts'
 import { Recorder } from './undo/changeRecorder.ts'
@@ -182,6 +182,7 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
     result: answer,
     ids,
     undo,
+    raised,
   } = await transact(services.database, async (plain) => {
     const tx = watched(plain, draft)
     later.length = 0
@@ -206,7 +207,7 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
     // Last, because every write waits for the lock of the events, and its holder must not wait for anything.
     const ids = await services.live.append(tx, writing.changes, draft.caller.session?.id ?? null, at, draft.call)
     if (ids) later.push(() => services.live.wake(ids[1]))
-    return { result, ids, undo }
+    return { result, ids, undo, raised: recorder?.raised() ?? [] }
   })
   if (foreseen) foreseen.compared = true
   later.unshift(() => noteWrite(services, draft.caller))
@@ -216,7 +217,10 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
   }
   // The page that wrote them skips its own events by these ids.
   // Anonymous callers don't get them: they would reveal whether an account exists.
-  if (ids && draft.caller.session && draft.reply && !draft.reply.sent) draft.reply.header('x-live-own', ids.join('-'))
+  if (ids && draft.caller.session && draft.reply && !draft.reply.sent) {
+    draft.reply.header('x-live-own', ids.join('-'))
+    nameRaised(draft.reply, raised)
+  }
   draft.replayed = replayed
   if (draft.attempt) later.push(() => afterIdempotent(services, draft.reply, replayed !== false))
   for (const work of later) {

@@ -1,8 +1,9 @@
 import { calls, loadCalls } from 'virtual:calls'
 import type { CallId, Input, ReadId } from '../../contract/calls.ts'
+import { RAISED_HEADER } from '../../contract/headers.ts'
 import { beforeIdle } from '../ui/idle.ts'
 import { type Api, ApiError, nameOfWrite, type WriteOptions } from './api.ts'
-import { noteOwnVersion, withOwnVersion } from './ownVersions.ts'
+import { noteOwnVersions, withOwnVersion } from './ownVersions.ts'
 import { noteServerTime } from './serverClock.ts'
 import { refreshedBy } from './staleNouns.ts'
 
@@ -201,6 +202,7 @@ async function send(id: CallId, input: unknown, options: WriteOptions = {}, dry 
   }
   noteLive(id, (name) => answer.headers.get(name))
   noteServerTime(answer.headers)
+  noteOwnVersions(answer.headers.get(RAISED_HEADER), options.attempt)
   const undo = Number(answer.headers.get('x-undo'))
   if (undo) options.undoable?.(undo)
   return read(id, answer.status, text, answer.headers.get('x-request-id'), dry)
@@ -278,11 +280,7 @@ export const api: Api = {
   read: (id, input, signal) => beforeIdle(send(id, input, signal ? { signal } : {}) as Promise<never>),
   write: (id, seen, options = {}) => {
     const input = withOwnVersion(id, seen, options.attempt)
-    return followed(id, input, options, async (noting) => {
-      const answer = await send(id, input, noting)
-      noteOwnVersion(id, input, answer, options.attempt)
-      return answer
-    }) as Promise<never>
+    return followed(id, input, options, (noting) => send(id, input, noting)) as Promise<never>
   },
   dryRun: (id, input, signal) => send(id, { ...input, dry: 1 }, signal ? { signal } : {}, true) as Promise<never>,
   upload: (id, form, options = {}) =>
@@ -310,6 +308,7 @@ async function upload(
     }
     request.onload = () => {
       noteLive(id, (name) => request.getResponseHeader(name))
+      noteOwnVersions(request.getResponseHeader(RAISED_HEADER))
       const undo = Number(request.getResponseHeader('x-undo'))
       if (undo) undoable?.(undo)
       try {

@@ -75,11 +75,14 @@ interface Props {
 const FigureDifference = loadable(() => import('../compare/FigureDifference.tsx').then((module) => module.FigureDifference))
 const PageLinks = loadable(() => import('../ui/Pager.tsx').then((module) => module.PageLinks))
 
-/** How many page links a bar of this width in px has room for, of at most `most`: the wider, the more. */
-export function linksIn(width: number, most: number): number {
-  if (width < 768) return 0
-  if (width < 1024) return Math.min(most, PAGE.links)
-  return width < 1280 ? Math.min(most, PAGE.listLinks) : most
+/** The width in px of the search box with its button. */
+const SEARCH_WIDTH = 216
+/** How many page links a bar of this width in px has room for, of at most `most`, at any width three. */
+export function linksIn(width: number, most: number, pages: number): number {
+  const [arrows, gaps] = [64, pages > most ? 36 : 0]
+  const link = Math.max(28, 16 + 7 * figure(pages).length)
+  const fit = Math.floor((width - arrows - gaps) / link)
+  return Math.max(3, Math.min(most, width < 1000 ? PAGE.listLinks : most, fit))
 }
 
 /** "projects" → "project", "activities" → "activity". */
@@ -211,62 +214,68 @@ function ListBarInner(props: Props) {
           )}
         </span>
       </div>
-      <div className="mt-2 flex min-h-7 flex-wrap items-center gap-1.5 empty:hidden narrow:-mx-3 narrow:mt-0 narrow:min-h-9 narrow:flex-nowrap narrow:overflow-x-auto narrow:px-3 narrow:[scrollbar-width:none]">
-        <ViewChoice views={props.views} view={view} />
-        {props.lead && (
-          // A difference makes it wider in some compared columns, so all give it a line of its own: rows stay aligned.
-          <span data-filter="" className={compared ? 'order-first basis-full' : 'narrow:shrink-0 narrow:*:flex-nowrap'}>
-            {props.lead}
-          </span>
-        )}
-        {filters.map((filter) => {
-          const value = view.filters[filter.name] ?? ''
-          const usual = filter.options[0]?.value
-          return (
-            <span key={filter.name} data-filter={filter.name}>
-              <Menu
-                label={filter.label}
-                align="start"
-                onChosen={props.onLeaveBar}
-                trigger={
-                  <Chip
-                    label={filter.label}
-                    value={filter.options.find((option) => option.value === value)?.label ?? value}
-                    on={value !== usual}
-                  />
-                }
-                items={filter.options.map((option) => ({
-                  id: option.value || 'any',
-                  label: option.label,
-                  checked: option.value === value,
-                  one: true,
-                  onSelect: () => view.setFilter(filter.name, option.value),
-                }))}
-              />
+      {/* Pages have a line of their own in a narrow window, unless it is low as well. */}
+      <div className="mt-2 flex min-h-7 flex-wrap items-center gap-1.5 narrow:-mx-3 narrow:mt-0 narrow:min-h-9 narrow:px-3 narrow:[scrollbar-width:none] narrow:short:flex-nowrap narrow:short:overflow-x-auto">
+        <div className="contents narrow:flex narrow:min-h-9 narrow:basis-full narrow:items-center narrow:gap-1.5 narrow:overflow-x-auto narrow:empty:hidden narrow:[scrollbar-width:none] narrow:short:shrink-0 narrow:short:basis-auto narrow:short:overflow-visible">
+          <ViewChoice views={props.views} view={view} />
+          {props.lead && (
+            // A difference makes it wider in some compared columns, so all give it a line of its own: rows stay aligned.
+            <span data-filter="" className={compared ? 'order-first basis-full' : 'narrow:shrink-0 narrow:*:flex-nowrap'}>
+              {props.lead}
             </span>
-          )
-        })}
-        {sortable.length > 0 && (
-          <Menu
-            label="Sort"
-            align="start"
-            onChosen={props.onLeaveBar}
-            trigger={<Chip data-sort="" label="Sort" value={<SortName view={view} columns={sortable} />} />}
-            items={sortItems(view, sortable)}
-          />
-        )}
-        {props.drawn !== undefined && props.drawn > 0 && props.drawn < props.columns.length && (
-          // Shows what is left out, one press away.
-          <Chip
-            label="Columns"
-            value={`${props.drawn} of ${props.columns.length}`}
-            data-command="list.columns"
-            onClick={props.onColumns}
-          />
-        )}
-        <span className="ml-auto flex items-center gap-2 narrow:hidden">
+          )}
+          {filters.map((filter) => {
+            const value = view.filters[filter.name] ?? ''
+            const usual = filter.options[0]?.value
+            return (
+              <span key={filter.name} data-filter={filter.name}>
+                <Menu
+                  label={filter.label}
+                  align="start"
+                  onChosen={props.onLeaveBar}
+                  trigger={
+                    <Chip
+                      label={filter.label}
+                      value={filter.options.find((option) => option.value === value)?.label ?? value}
+                      on={value !== usual}
+                    />
+                  }
+                  items={filter.options.map((option) => ({
+                    id: option.value || 'any',
+                    label: option.label,
+                    checked: option.value === value,
+                    one: true,
+                    onSelect: () => view.setFilter(filter.name, option.value),
+                  }))}
+                />
+              </span>
+            )
+          })}
+          {sortable.length > 0 && (
+            <Menu
+              label="Sort"
+              align="start"
+              onChosen={props.onLeaveBar}
+              trigger={<Chip data-sort="" label="Sort" value={<SortName view={view} columns={sortable} />} />}
+              items={sortItems(view, sortable)}
+            />
+          )}
+          {props.drawn !== undefined && props.drawn > 0 && props.drawn < props.columns.length && (
+            // Shows what is left out, one press away.
+            <Chip
+              label="Columns"
+              value={`${props.drawn} of ${props.columns.length}`}
+              data-command="list.columns"
+              onClick={props.onColumns}
+            />
+          )}
+        </div>
+        <span className="ml-auto flex flex-wrap items-center justify-end gap-2 narrow:mx-auto narrow:max-w-full narrow:empty:hidden narrow:short:max-w-none">
           {pages > 1 && (
-            <nav aria-label="Pages" className="flex items-center gap-1 text-meta text-muted tabular-nums">
+            <nav
+              aria-label="Pages"
+              className="flex min-w-0 items-center gap-1 text-meta text-muted tabular-nums narrow:min-h-9 narrow:overflow-x-auto narrow:[scrollbar-width:none]"
+            >
               <IconButton
                 data-command="list.previousPage"
                 label="Previous page"
@@ -275,7 +284,14 @@ function ListBarInner(props: Props) {
               >
                 <ChevronUp size={14} aria-hidden="true" />
               </IconButton>
-              <Page bar={bar} page={props.page} pages={pages} most={most} onPage={props.onPage}>
+              <Page
+                bar={bar}
+                beside={narrow ? 0 : SEARCH_WIDTH}
+                page={props.page}
+                pages={pages}
+                most={most}
+                onPage={props.onPage}
+              >
                 {figure((props.page - 1) * props.pageSize + 1)}–{figure(Math.min(props.page * props.pageSize, count ?? 0))}
               </Page>
               <IconButton
@@ -295,9 +311,10 @@ function ListBarInner(props: Props) {
   )
 }
 
-/** Links to pages, as many as the bar has room for; without room, the rows of this page. */
+/** Links to pages, as many as the bar has room for. */
 function Page({
   bar,
+  beside,
   page,
   pages,
   most,
@@ -305,17 +322,19 @@ function Page({
   children,
 }: {
   bar: RefObject<HTMLDivElement | null>
+  /** The width in px of what is on the same line. */
+  beside: number
   page: number
   pages: number
   most: number
   onPage(page: number): void
   children: ReactNode
 }) {
-  const links = linksIn(useWidth(bar), most)
+  const links = linksIn(useWidth(bar) - beside, most, pages)
   return (
     <>
-      {links > 0 && <PageLinks page={page} pages={pages} most={links} onPage={onPage} />}
-      <span aria-live="polite" aria-atomic="true" className={links > 0 ? 'sr-only' : undefined}>
+      <PageLinks page={page} pages={pages} most={links} onPage={onPage} />
+      <span aria-live="polite" aria-atomic="true" className="sr-only">
         <span className="sr-only">
           page {figure(page)} of {figure(pages)}, rows
         </span>{' '}

@@ -37,6 +37,25 @@ export function present(
   open()
 }
 
+/** Says that a form wasn't saved: in a dialog to who clicks, and in a notice with Retry to who uses keys (decisions.md 14). */
+export function presentFailure({ waits, clicks, dialog, sentence, retry }: Failure): void {
+  if (clicks) return present(waits, dialog, sentence, { tone: 'bad' })
+  const field = document.activeElement
+  const run = () => {
+    // Back to the form, whose user waits for what comes next.
+    if (field instanceof HTMLElement && field.isConnected) field.focus()
+    retry()
+  }
+  void toast(sentence, { tone: 'bad', lasts: 20_000, action: { label: 'Retry', run } })
+}
+interface Failure {
+  waits: () => boolean
+  clicks: boolean
+  dialog: Opening
+  sentence: string
+  retry(): void
+}
+
 const withOpen = (more: More, run: () => void): Pick<More, 'action' | 'second'> =>
   more.second ? {} : more.action ? { second: { label: 'Open', run } } : { action: { label: 'Open', run } }
 

@@ -75,6 +75,17 @@ const tally = <T>(list: readonly T[], key: (one: T) => string | number) => {
 const asRecord = (rows: readonly { value: string | number; count: number }[]) =>
   Object.fromEntries(rows.filter((row) => row.count).map((row) => [row.value, row.count]))
 
+test('a newer project has a row for Other as an ethnicity only with respondents who have it, an older one always', async () => {
+  const values = async (generation: string, filter: CellFilter) => {
+    const of = { ...range, project: { ...range.project, generation: generation as 'project' } }
+    return (await demographic(database.db, of, 'ethnicity', filter)).map(({ value }) => value)
+  }
+  expect(completes({}).some((one) => one.ethnicity === 'other')).toBe(true)
+  expect(await values('project', {})).toContain('other')
+  expect(await values('project', { ethnicity: [1] })).not.toContain('other')
+  expect(await values('campaign', { ethnicity: [1] })).toContain('other')
+})
+
 describe.each(FILTERS)('filtered by %s', (_, filter) => {
   test('the demographic widgets agree with the respondents', async () => {
     const people = completes(filter)

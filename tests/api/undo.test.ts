@@ -169,6 +169,20 @@ describe('an undo', () => {
     expect([late.status, late.body.code]).toEqual([409, 'stale'])
   })
 
+  test('and the write before it name the versions that they raised, so that neither is in its page’s way', async () => {
+    const { id, lock_version } = await app.make.client({ name: 'Before 15' })
+    const edited = await admin.call('client.edit', { id, name: 'After 15' })
+    expect(edited.headers['fieldwork-raised']).toBe(`client/${id}=${lock_version}-${lock_version + 1}`)
+    const undone = await admin.call('undo.take', { id: stepOf(edited) })
+    expect(undone.headers['fieldwork-raised']).toBe(`client/${id}=${lock_version + 1}-${lock_version + 2}`)
+    const redone = await admin.call('undo.redo', { id: stepOf(edited) })
+    expect(redone.headers['fieldwork-raised']).toBe(`client/${id}=${lock_version + 2}-${lock_version + 3}`)
+    const made = await admin.call('client.create', { name: 'Added 15' })
+    expect(made.headers).not.toHaveProperty('fieldwork-raised')
+    const dry = await admin.raw('POST', `/v3/portal/undo/${stepOf(edited)}?dry=1`)
+    expect(dry.headers).not.toHaveProperty('fieldwork-raised')
+  })
+
   test('tells open workspaces what was restored', async () => {
     const { id } = await project()
     const made = await admin.call('note.create', { project_id: id, note: 'New' })

@@ -149,13 +149,16 @@ test.describe('a client user’s request', () => {
     await expect(pane(page).getByLabel(NAME, { exact: true })).toBeFocused()
   })
 
-  test('shows a server failure in a dialog, and keeps everything typed', { tag: '@quick' }, async ({ page, api }) => {
+  test('shows a server failure in a notice to who uses keys, and keeps everything typed', { tag: '@quick' }, async ({
+    page,
+    api,
+  }) => {
     await fill(page, 'Snack habits')
     const body = { message: 'You can make 20 requests a day.', code: 'too_often', fields: {} }
     api.refusals.set('campaign.create', { status: 429, body })
     await press(page, 'form.send')
-    await expect(await dialog(page, 'The request wasn’t sent')).toContainText('You can make 20 requests a day.')
-    await answer(page, 'Edit')
+    await expect(toast(page, 'The request wasn’t sent')).toContainText('You can make 20 requests a day.')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(pane(page).getByLabel(NAME, { exact: true })).toHaveValue('Snack habits')
   })
 

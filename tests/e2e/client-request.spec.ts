@@ -104,7 +104,7 @@ test('a request that is sent again after a lost response creates one project', a
   await fill(page, name)
   await type(page, 'Survey URL', 'https://survey.example/cereal')
   await press(page, 'form.send')
-  await answer(page, 'Edit', 'The request wasn’t sent')
+  await expect(toast(page, 'The request wasn’t sent')).toBeVisible()
   await expect(pane(page).getByLabel('Project name *', { exact: true })).toHaveValue(name)
   page.on('dialog', (asked) => void asked.accept())
   await page.reload()

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { MESSAGES } from '../../contract/messages.ts'
+import { href } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
-import { answer, call, dialog, login, open, pane, press, projectFor } from './verbs.ts'
+import { answer, call, cursorRow, dialog, list, login, open, pane, press, projectFor, toast, visit } from './verbs.ts'
 
 const label = (page: Page, text: string) => pane(page).getByLabel(text, { exact: true })
 async function type(page: Page, field: string, text: string): Promise<void> {
@@ -21,6 +22,41 @@ test('a project is edited by keyboard', { tag: '@quick' }, async ({ page }) => {
   await press(page, 'form.send')
   await answer(page, 'OK', 'Project Updated')
   expect((await call(page, 'project.get', { id })).data.name).toBe('A better name')
+})
+
+test('a form that is opened right after one’s own change in a row, and undone, blames nobody else', async ({ page }) => {
+  const { id, name: before } = await projectFor(page, 'project.edit')
+  await open(page, 'editProject', { id })
+  await expect(label(page, name)).toHaveValue(before)
+  await visit(page, href('allProjects', { query: { search: before } }))
+  await list(page)
+  // The form's record is read again, later than somebody types into it.
+  await page.route(`**/v3/portal/projects/${id}`, async (route) => {
+    if (route.request().method() === 'GET') await new Promise((done) => setTimeout(done, 1500))
+    await route.continue()
+  })
+  await press(page, 'list.edit')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('Named in its row')
+  await page.keyboard.press('Enter')
+  await expect(cursorRow(page)).toContainText('Named in its row')
+  await visit(page, href('editProject', { id }))
+  await type(page, 'Description', 'Typed over the older version')
+  await expect(label(page, name)).toHaveValue('Named in its row')
+  await expect(pane(page).getByText('Someone else')).toHaveCount(0)
+  await press(page, 'form.send')
+  await answer(page, 'OK', 'Project Updated')
+  await visit(page, href('editProject', { id }))
+  await expect(label(page, 'Description')).toHaveValue('Typed over the older version')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+z')
+  await expect(toast(page, 'Undone')).toBeVisible()
+  await type(page, 'Description', 'Typed right after the undo')
+  await press(page, 'form.send')
+  await answer(page, 'OK', 'Project Updated')
+  await expect(pane(page).getByText('Someone else')).toHaveCount(0)
+  const { data } = await call(page, 'project.get', { id })
+  expect([data.name, data.description]).toEqual(['Named in its row', 'Typed right after the undo'])
 })
 
 test('the expected length of interview and incidence are optional, and kept within their limits', async ({ page }) => {

@@ -185,6 +185,20 @@ test('a list shows all its rows while the code for long lists is on its way, and
   await expect.poll(places).toEqual(upTo(count))
 })
 
+test('page links lead on in a narrow window, and in one as low as a desktop’s at 400 %', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open(page, 'allProjects')
+  await list(page)
+  const link = (number: number) => pane(page).getByRole('button', { name: `Page ${number}`, exact: true })
+  await link(3).click()
+  await expect(link(3)).toHaveAttribute('aria-current', 'page')
+  await expect(pane(page).getByRole('navigation', { name: 'Pages' })).toContainText('rows 21–30')
+  await page.setViewportSize({ width: 320, height: 256 })
+  await link(2).click()
+  await expect(link(2)).toHaveAttribute('aria-current', 'page')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+})
+
 test('a name changed by somebody else during editing is never overwritten silently', async ({ page, browser }) => {
   const { data } = await call(page, 'client.list', { per_page: 5, column: 'name' })
   const [row] = data

@@ -3,6 +3,7 @@ import { PROJECT } from '../support/answers/recorded.ts'
 import {
   address,
   answer,
+  click,
   dialog,
   drawn,
   expect,
@@ -57,18 +58,31 @@ describe('a new note', () => {
     await until(async () => expect((await input('Note *')).value).toBe(''))
   })
 
-  test('that fails says so in a dialog with Retry and Edit, and keeps what was typed', async ({ api }) => {
+  test('that fails says so to who clicks in a dialog with Retry and Edit, and keeps what was typed', async ({ api }) => {
+    api.refuse('note.create', 500, { message: 'The database is away.', code: 'broken' })
+    await open('newNote', note)
+    await fill('Note *', 'Called them')
+    await click(pane().querySelector<HTMLElement>('[data-command="form.send"]')!)
+    await dialog(/The note wasn’t saved.*The database is away\./)
+    await answer('Edit')
+    expect((await input('Note *')).value).toBe('Called them')
+    await click(pane().querySelector<HTMLElement>('[data-command="form.send"]')!)
+    await dialog('The note wasn’t saved')
+    api.allow('note.create')
+    await click(await the('button', 'Retry'))
+    await dialog('Note Created')
+  })
+
+  test('that fails says so to who uses keys in a notice with Retry, without a dialog', async ({ api }) => {
     api.refuse('note.create', 500, { message: 'The database is away.', code: 'broken' })
     await open('newNote', note)
     await fill('Note *', 'Called them')
     await press('form.send')
-    await dialog(/The note wasn’t saved.*The database is away\./)
-    await answer('Edit')
-    expect((await input('Note *')).value).toBe('Called them')
-    await press('form.send')
-    await dialog('The note wasn’t saved')
+    const failed = await notice(/The note wasn’t saved: The database is away\./)
+    expect(document.querySelector('[role=dialog]') === null).toBe(true)
+    expect(document.activeElement === (await input('Note *'))).toBe(true)
     api.allow('note.create')
-    await answer('Retry')
+    await click(await the('button', 'Retry', () => failed))
     await dialog('Note Created')
   })
 

@@ -282,6 +282,9 @@ export async function answer(text: string): Promise<void> {
   await keys('Enter')
 }
 
+/** Clicks, as a pointer does. */
+export const click = (element: HTMLElement): Promise<void> => user.click(element)
+
 /** A field of the focused pane by its label. */
 export const input = (label: string | RegExp): Promise<HTMLInputElement> =>
   until(() => within(pane()).getByLabelText<HTMLInputElement>(label))

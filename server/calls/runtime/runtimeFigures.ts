@@ -4,7 +4,17 @@ import { addDays, daysBetween, expectedToDate, pacingOf, partsOf } from '../../.
 import { sharesOf } from '../../../contract/percentages.ts'
 import type { Funnel, GeoPoint, Slice, Summary, TrendDay } from '../../../contract/runtime.ts'
 import { SPELLING } from '../../../contract/status.ts'
-import { AGES, agesOf, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, type Term } from '../../../contract/vocabulary.ts'
+import {
+  AGES,
+  agesOf,
+  CHILDREN,
+  ETHNICITIES,
+  ethnicitiesOf,
+  GENDERS,
+  INCOMES,
+  MARITAL,
+  type Term,
+} from '../../../contract/vocabulary.ts'
 import type { Db } from '../../db/connect.ts'
 import { PLACES, tenthsOf } from '../../domain/responses/answerColumns.ts'
 import { type Reading, SurveyAnswers } from '../../domain/responses/surveyAnswers.ts'
@@ -64,7 +74,10 @@ function shareOf(rows: readonly Counted[], name: Demographic, { project }: Range
   const counts = new Map(rows.filter(({ figure }) => figure === name).map((row) => [Number(row.value), Number(row.completes)]))
   const { from, unknown } = SHOWN[name]
   const terms = name === 'age' ? agesOf(project.generation) : SHOWN[name].terms
-  const known = terms.map((term: Term, at) => ({ ...term, count: counts.get(at + from) ?? 0 }))
+  // A newer project doesn't offer Other, but counts and shows respondents who have it.
+  const isShown = ({ value, count }: Term & { count: number }) =>
+    name !== 'ethnicity' || count > 0 || ethnicitiesOf(project.generation).some((term) => term.value === value)
+  const known = terms.map((term: Term, at) => ({ ...term, count: counts.get(at + from) ?? 0 })).filter(isShown)
   return slices(known, { ...unknown, count: counts.get(DIMENSIONS[name].unknown) ?? 0 })
 }
 

@@ -1,8 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
+import type { RaisedVersion } from '../../core/recordVersions.ts'
 import { objectOf, type Row, type RowChange } from '../../core/undo/changeRecorder.ts'
-import { isStamp, ruleOf } from '../../core/undo/tables.ts'
+import { isStamp, recordOf, ruleOf } from '../../core/undo/tables.ts'
 import { locked } from '../../db/locked.ts'
 import { WIDE_ID } from '../../db/online.ts'
 import { completedOf } from '../../domain/visit/sums.ts'
@@ -30,10 +31,10 @@ type Met = { change: RowChange; now: CurrentRow }
 const AT_ONCE = 500
 
 /**
- * Restores all rows of a change set to before or after the write, or none.
+ * Restores all rows of a change set to before or after the write, or none; returns the versions that this raised.
  * Throws ChangedSince for a row that was changed since, and 409 if a later row still needs one of them.
  */
-export async function restoreRows(ctx: Ctx, changes: readonly RowChange[], to: To): Promise<void> {
+export async function restoreRows(ctx: Ctx, changes: readonly RowChange[], to: To): Promise<RaisedVersion[]> {
   // In reverse order, because a row may depend on an earlier one.
   const ordered = to === 'before' ? [...changes].reverse() : changes
   const found = await rowsOf(ctx, ordered)
@@ -52,6 +53,13 @@ export async function restoreRows(ctx: Ctx, changes: readonly RowChange[], to: T
   await checkUsers(ctx, ordered)
   await recountServices(ctx, ordered)
   await checkServiceUsers(ctx, ordered, to)
+  return found.flatMap(({ change, now }) => raisedBy(change, now, to))
+}
+
+function raisedBy({ table, key, lock, ...change }: RowChange, now: CurrentRow, to: To): RaisedVersion[] {
+  const [noun, id, from] = [recordOf(table), key[0], now?.lock_version]
+  if (!lock || !change[to] || !noun || typeof id !== 'number' || typeof from !== 'number') return []
+  return [{ noun, id, from, to: from + 1 }]
 }
 
 /** A row of any table by primary key; Kysely needs a static name, so the helper names one table. */

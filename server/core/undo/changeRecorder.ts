@@ -30,7 +30,7 @@ import {
 } from 'kysely'
 import { type Engine, type Tx, txOf } from '../../db/connect.ts'
 import { pick } from '../pick.ts'
-import type { RecordVersion } from '../recordVersions.ts'
+import type { RaisedVersion, RecordVersion } from '../recordVersions.ts'
 import { isStamp, recordOf, ruleOf } from './tables.ts'
 
 export type Row = Record<string, unknown>
@@ -89,7 +89,8 @@ export class Recorder {
       const unread = seen.filter(({ after }) => after === undefined)
       const now = unread.length ? await this.#now(table, unread) : new Map<string, Row>()
       for (const one of seen) {
-        const change = changeOf(one, one.after === undefined ? (now.get(idOf(one.table, one.key)) ?? null) : one.after)
+        one.after ??= now.get(idOf(one.table, one.key)) ?? null
+        const change = changeOf(one, one.after)
         if (change) changes.push(change)
       }
     }
@@ -104,6 +105,16 @@ export class Recorder {
       const noun = recordOf(table)
       const [id, version] = [key[0], before?.lock_version]
       return noun && typeof id === 'number' && typeof version === 'number' ? [{ noun, id, lock_version: version }] : []
+    })
+  }
+
+  /** The versions of records that the writes raised; known once `changes` has read them. */
+  raised(): RaisedVersion[] {
+    return [...this.#seen.values()].flatMap(({ table, key, before, after }) => {
+      const noun = recordOf(table)
+      const [id, from, to] = [key[0], before?.lock_version, after?.lock_version]
+      const known = noun && typeof id === 'number' && typeof from === 'number' && typeof to === 'number'
+      return known && from !== to ? [{ noun, id, from, to }] : []
     })
   }
 

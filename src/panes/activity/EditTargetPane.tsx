@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { count } from '../../../contract/format.ts'
 import { audienceFields, type Demographic } from '../../../contract/targetFields.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
@@ -6,7 +7,7 @@ import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { FieldForm } from '../shared/form/FieldForm.tsx'
 import type { Bound } from '../shared/form/FormField.tsx'
 import { RunningProject } from '../shared/RunningProject.tsx'
-import { labelsOf, optionsOf, sharesBy, shortcutsOf, type TargetCompletes } from './audienceFields.ts'
+import { isPresent, labelsOf, optionsOf, sharesBy, shortcutsOf, type TargetCompletes } from './audienceFields.ts'
 import { OfTarget, TargetLine, type TargetRecord, useTargetForm } from './TargetForm.tsx'
 import { useGeneration } from './useGeneration.ts'
 
@@ -75,6 +76,7 @@ function Group({
   onChange,
 }: { field: Demographic; completes: TargetCompletes | undefined; generation: string } & Bound<readonly string[]>) {
   const rows = completes?.groups[field]
+  const [stored] = useState(value)
   const shares = sharesBy(rows ?? [], completes?.completes ?? 0)
   const beside = (one: string) => {
     const number = rows?.find((row) => row.value === one)?.completes
@@ -82,7 +84,7 @@ function Group({
   }
   return (
     <RovingFocusGroup
-      options={optionsOf(field, generation)}
+      options={optionsOf(field, generation, isPresent([...stored, ...value], rows))}
       shortcuts={shortcutsOf(field, generation)}
       value={value}
       onChange={onChange}

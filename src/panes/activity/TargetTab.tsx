@@ -15,6 +15,7 @@ import { usePart } from '../../workspace/compareRole.ts'
 import { usePane } from '../../workspace/pane.tsx'
 import type { ActivityTabProps } from './activitySubject.ts'
 import {
+  isPresent,
   labelsOf,
   optionsOf,
   share,
@@ -121,7 +122,7 @@ function GroupRow({
   const figures = completes?.groups[field]
   const whole = completes?.completes ?? 0
   const shares = sharesBy(figures ?? [], whole)
-  const rows = optionsOf(field, generation)
+  const rows = optionsOf(field, generation, isPresent(chosen, figures))
     .map((option) => ({
       ...option,
       in: any || chosen.has(option.value),
@@ -191,7 +192,7 @@ function Lined({
 }) {
   const figures = completes?.groups[field]
   const whole = completes?.completes ?? 0
-  const options = optionsOf(field, generation)
+  const options = optionsOf(field, generation, isPresent(chosen, figures))
   const counts = options.map(({ value }) => figures?.find((row) => row.value === value)?.completes ?? 0)
   const shares = sharesOf(counts, whole, 0)
   return (

@@ -3,18 +3,30 @@ import { type Field, type Fields, wordsOf } from '../../../contract/fieldKinds.t
 import { showShare } from '../../../contract/format.ts'
 import { showShares } from '../../../contract/percentages.ts'
 import { type Demographic, demographicFields, targetFields } from '../../../contract/targetFields.ts'
-import { agesOf, labelOf } from '../../../contract/vocabulary.ts'
+import { agesOf, ethnicitiesOf, labelOf } from '../../../contract/vocabulary.ts'
 
 export type Target = NonNullable<Output<'activity.target'>['data']>
 export type TargetCompletes = Output<'target.completes'>['data']
 export type TargetVersion = Output<'target.versions'>['data'][number]
 
-/** Returns a group's options, with values as text; a generation of projects labels its ages in its own way. */
-export const optionsOf = (field: Demographic, generation: string): { value: string; label: string }[] =>
-  (field === 'age' ? agesOf(generation) : demographicFields[field].options).map(({ value, label }) => ({
-    value: String(value),
-    label,
-  }))
+/** Returns a group's options as a generation of projects has them, with values as text, and others that are `present`. */
+export function optionsOf(
+  field: Demographic,
+  generation: string,
+  present: (value: string) => boolean = () => false,
+): { value: string; label: string }[] {
+  const whole = field === 'age' ? agesOf(generation) : demographicFields[field].options
+  const offered = field === 'ethnicity' ? ethnicitiesOf(generation) : whole
+  return whole
+    .filter(({ value }) => offered.some((one) => one.value === value) || present(String(value)))
+    .map(({ value, label }) => ({ value: String(value), label }))
+}
+
+/** True for a value that an audience has chosen or that has completes, which shows whatever its generation offers. */
+export const isPresent =
+  (chosen: Iterable<string>, rows: readonly { value: string; completes: number }[] | undefined) =>
+  (value: string): boolean =>
+    [...chosen].includes(value) || (rows?.some((row) => row.value === value && row.completes > 0) ?? false)
 
 /** Checkboxes that select several values of a group: "All", and "18+" for ages (decisions.md 9). */
 export const shortcutsOf = (field: Demographic, generation: string): { label: string; values: readonly string[] }[] => [

@@ -260,7 +260,7 @@ function MoreFields({ form }: { form: RequestFormState }) {
           </div>
         )
       })}
-      <NarrowerFields control={control} />
+      <NarrowerFields control={control} older />
       <ExpectedFields control={control} />
       <LocationBasedField control={control} />
       <Declared control={control} name="parent_id" options={form.parents} />

@@ -5,6 +5,7 @@ import { textsOf } from '../../../contract/fieldKinds.ts'
 import { longDate } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { type Demographic, demographicFields, marketFields } from '../../../contract/targetFields.ts'
+import { ETHNICITIES, ethnicitiesOf } from '../../../contract/vocabulary.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -149,6 +150,7 @@ function NewActivity({ project, surveys }: { project: Project; surveys: readonly
         targeted_locations: ({ value, onChange }) => <DmaPicker read={dmas} value={value} onChange={onChange} />,
       }}
       options={{
+        ethnicity: initial.ethnicity?.includes('other') ? ETHNICITIES : ethnicitiesOf(project.generation),
         survey_id: surveys.map((one) => ({
           value: String(one.id),
           label: `${one.name} · ${codeOf('survey', one.id)}${one.activity_id ? ' · moves here' : ''}`,

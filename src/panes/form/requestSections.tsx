@@ -1,7 +1,18 @@
+import { useState } from 'react'
 import type { Control } from 'react-hook-form'
 import type { Field as DeclaredField } from '../../../contract/fieldKinds.ts'
 import { olderRequestFields, requestFields } from '../../../contract/requestFields.ts'
-import { ADULT_AGES, AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, OLDER_AGES } from '../../../contract/vocabulary.ts'
+import {
+  ADULT_AGES,
+  AGES,
+  CHILDREN,
+  ETHNICITIES,
+  ethnicitiesOf,
+  GENDERS,
+  INCOMES,
+  MARITAL,
+  OLDER_AGES,
+} from '../../../contract/vocabulary.ts'
 import { CheckGroup } from '../../ui/Checkbox.tsx'
 import { FileDrop } from '../../ui/FileDrop.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
@@ -148,8 +159,24 @@ export function GenderField({ control }: Bare) {
   )
 }
 
+/** The ethnicities of a generation of projects, and a chosen one that it doesn't offer. */
+function EthnicityGroup({
+  generation,
+  value,
+  onChange,
+}: {
+  generation: string
+  value: readonly string[]
+  onChange: (value: string[]) => void
+}) {
+  const [hasOther, setHasOther] = useState(false)
+  if (!hasOther && value.includes('other')) setHasOther(true)
+  const options = hasOther ? ETHNICITIES : ethnicitiesOf(generation)
+  return <CheckGroup<string> options={options} value={value} onChange={onChange} all="All" columns={152} />
+}
+
 /** Optional audience fields; empty means any. */
-export function NarrowerFields({ control }: Bare) {
+export function NarrowerFields({ control, older = false }: Bare & { older?: boolean }) {
   return (
     <>
       <FormField control={control} name="hhi" label={LABELS.hhi} group wide hint="Leave empty for any.">
@@ -159,7 +186,7 @@ export function NarrowerFields({ control }: Bare) {
       </FormField>
       <FormField control={control} name="ethnicity" label={LABELS.ethnicity} group wide>
         {({ value, onChange }) => (
-          <CheckGroup<string> options={ETHNICITIES} value={value} onChange={onChange} all="All" columns={152} />
+          <EthnicityGroup generation={older ? 'campaign' : 'project'} value={value} onChange={onChange} />
         )}
       </FormField>
       <FormField control={control} name="marital_status" label={LABELS.marital_status} group wide>
@@ -182,7 +209,7 @@ export function AudienceSection({ control, older = false }: Bare & { older?: boo
     <>
       <AgeField control={control} older={older} />
       <GenderField control={control} />
-      <NarrowerFields control={control} />
+      <NarrowerFields control={control} older={older} />
     </>
   )
 }

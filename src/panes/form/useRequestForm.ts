@@ -8,8 +8,8 @@ import { ApiError } from '../../data/api.ts'
 import { useMay } from '../../data/permissions.ts'
 import { currentMe } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
-import { present, resultOpening } from '../../runner/present.ts'
-import { attention, attentionAt } from '../../workspace/attention.ts'
+import { present, presentFailure, resultOpening } from '../../runner/present.ts'
+import { attention, attentionAt, wasClicked } from '../../workspace/attention.ts'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { whenDrawn } from '../../workspace/focusLater.ts'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
@@ -147,6 +147,7 @@ export function useRequestForm(kind: RequestKind) {
   const send = async (filled: Draft, still: () => boolean) => {
     setServerError(null)
     const waits = attentionAt(() => page.current, still)
+    const clicks = wasClicked()
     // Keeps the draft while the request is in flight, so a retry after a crash reuses the same attempt.
     kind.drafts.keep(me.id, filled)
     const { schema, schemaOf, input, fieldOf } = await kind.rules()
@@ -177,7 +178,8 @@ export function useRequestForm(kind: RequestKind) {
         setServerError(failure)
         const retry = () => again.current()
         const dialog = resultOpening({ kind: 'dialog', title: notSent, body: failure.message, retry })
-        if (kind.failureDialog) return present(waits, dialog, `${notSent}: ${failure.message}`, { tone: 'bad' })
+        if (kind.failureDialog)
+          return presentFailure({ waits, clicks, dialog, sentence: `${notSent}: ${failure.message}`, retry })
       }
       if (waits()) refuse(Object.fromEntries(known.map(([name]) => [fieldOf(name), true])))
       else workspace.notice(`${notSent}: ${failure.message}`, 'bad')

@@ -45,7 +45,7 @@ export function usePickForm({
     } catch (failure) {
       const body = failure instanceof ApiError ? failure.message : 'Something went wrong. Try again.'
       setError(body)
-      if (waits()) void showFailure(failed, body, clicks)
+      void showFailure(failed, body, clicks && waits())
     } finally {
       sending.current = false
       setBusy(false)

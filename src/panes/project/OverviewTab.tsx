@@ -54,6 +54,10 @@ export function OverviewTab({ project }: { project: OverviewProject }) {
   const answer = useCall('runtime.overview', { id: project.id, ...filters })
   const figures = answer.data?.data
   const filtered = Object.keys(filters).length > 0
+  const others = useRef(false)
+  // A filter may leave out those who have it, so it stays offered.
+  others.current ||= figures?.ethnicity.some(({ value, count }) => value === 'other' && count > 0) ?? false
+  const otherEthnicity = others.current
   const trend = useMemo(() => trendOf(figures, filtered), [figures, filtered])
   const goal = filtered ? null : (figures?.summary.ordered ?? null)
   const compared = useCompared({ figures, trend, goal }, JSON.stringify(filters), answer.stale)
@@ -68,7 +72,7 @@ export function OverviewTab({ project }: { project: OverviewProject }) {
   if (answer.error && !figures && linked) return <AnswerError what="The figures" error={answer.error} retry={answer.retry} />
   return (
     <div className="@container px-4 pt-3 pb-6" aria-busy={answer.stale || undefined}>
-      <Toolbar project={project} compared={part !== null} days={axis === 'day'} />
+      <Toolbar {...{ project, otherEthnicity }} compared={part !== null} days={axis === 'day'} />
       <KeyFigures
         summary={figures?.summary ?? project}
         against={against && { summary: against.figures.summary, name: against.name }}
@@ -130,13 +134,23 @@ function useCompared(
 }
 
 /** Filters and controls of the tab; in a comparison, only controls that all columns share. */
-function Toolbar({ project, compared, days }: { project: OverviewProject; compared: boolean; days: boolean }) {
+function Toolbar({
+  project,
+  compared,
+  days,
+  otherEthnicity,
+}: {
+  project: OverviewProject
+  compared: boolean
+  days: boolean
+  otherEthnicity: boolean
+}) {
   const asTable = useTables()
   const { shows, toggle } = useWidgets()
   const setsStatus = useMay('project.force')
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
-      <FilterBar generation={project.generation} />
+      <FilterBar generation={project.generation} otherEthnicity={otherEthnicity} />
       <span className="ml-auto flex flex-wrap items-center gap-1.5 narrow:ml-0">
         {setsStatus && !compared && (
           <Menu

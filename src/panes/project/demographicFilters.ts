@@ -1,4 +1,15 @@
-import { AGES, agesOf, DWELLS, ETHNICITIES, GENDERS, INCOMES, labelOf, NOTICES, type Term } from '../../../contract/vocabulary.ts'
+import {
+  AGES,
+  agesOf,
+  DWELLS,
+  ETHNICITIES,
+  ethnicitiesOf,
+  GENDERS,
+  INCOMES,
+  labelOf,
+  NOTICES,
+  type Term,
+} from '../../../contract/vocabulary.ts'
 
 /** Demographic filters: the name in links and calls, and the choices (projects-area 7; age 8 is Other). */
 export const DEMOGRAPHICS = [
@@ -20,12 +31,17 @@ export const DEMOGRAPHICS = [
   { key: 'notice', call: 'notice', label: 'Notice', terms: NOTICES },
 ] as const satisfies readonly { key: string; call: string; label: string; terms: readonly Term[] }[]
 
-/** The same filters with the ages as a generation of projects labels them. */
-export const demographicsOf = (generation: string) =>
+/** The same filters as a generation of projects has them; `otherEthnicity` where respondents have one that it doesn't offer. */
+export const demographicsOf = (generation: string, otherEthnicity = true) =>
   DEMOGRAPHICS.map(({ key, call, label, terms }) => ({
     ...{ key, call, label },
-    terms: key === 'age' ? [...agesOf(generation), { value: 8, label: 'Other' }] : (terms as readonly Term[]),
+    terms: termsOf(key, generation, terms, otherEthnicity),
   }))
+
+function termsOf(key: string, generation: string, terms: readonly Term[], otherEthnicity: boolean): readonly Term[] {
+  if (key === 'age') return [...agesOf(generation), { value: 8, label: 'Other' }]
+  return key === 'ethnicity' && !otherEthnicity ? ethnicitiesOf(generation) : terms
+}
 
 /** Converts the filters in a pane's link to the calls' input. */
 export function filterInput(query: Readonly<Record<string, string>>): Record<string, string> {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { extname, join, resolve } from 'node:path'
 import type { Call } from '../../../contract/call.ts'
 import { type CallId, calls } from '../../../contract/calls.ts'
+import { RAISED_HEADER } from '../../../contract/headers.ts'
 import { nounOf } from '../../../contract/nounOf.ts'
 import { ANSWERS, FakeError, type SentFile } from './answers.ts'
 import { type Marketplace, type Me, newMarketplace } from './marketplace.ts'
@@ -34,6 +35,14 @@ const routes: Route[] = (Object.entries(calls) as [CallId, Call][])
     address: new RegExp(`^${call.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '([^/]+)')}/?$`),
   }))
   .sort((a, b) => a.names.length - b.names.length)
+
+/** The version that an edit raised, as the header names it; empty for other writes. */
+function raisedBy(call: CallId, input: unknown, output: unknown): string {
+  const [sent, made] = [input, (output as { data?: unknown }).data] as { id?: number; lock_version?: number }[]
+  if (sent?.lock_version === undefined || made?.lock_version === undefined) return ''
+  const noun = call.split('.')[0]!
+  return `${nounOf(noun)?.of ?? noun}/${made.id}=${sent.lock_version}-${made.lock_version}`
+}
 
 /** A write: the call and its parsed input. */
 export interface Write {
@@ -136,6 +145,8 @@ export class FakeApi {
           this.undo.set(first, { call: id, market: before })
           this.market.last_undo = first
           headers['x-undo'] = String(first)
+          const raised = raisedBy(id, input.data, output)
+          if (raised) headers[RAISED_HEADER] = raised
         }
         this.tell(id, call)
         headers['x-live-own'] = `${first}-${this.events}`

@@ -3,24 +3,41 @@ import { useState } from 'react'
 import { count } from '../../../../contract/format.ts'
 import { agesOf, GENDERS } from '../../../../contract/vocabulary.ts'
 import type { Split } from '../../../commands/responsesController.ts'
+import { useCall } from '../../../data/useCall.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Chip } from '../../../ui/Chip.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Menu } from '../../../ui/Menu.tsx'
 import { usePane } from '../../../workspace/pane.tsx'
-import { chosenText, DEMOGRAPHICS } from '../demographicFilters.ts'
+import { chosenText, DEMOGRAPHICS, demographicsOf } from '../demographicFilters.ts'
 import type { Bases } from './chart.ts'
 import { colourOf } from './colours.ts'
 import { gendersOn, isFiltered, switchAge, switchGender, WITHOUT_FILTERS } from './responsesView.ts'
 
-const MORE = DEMOGRAPHICS.filter(({ key }) => key !== 'age' && key !== 'gender')
+const isMore = ({ key }: { key: string }) => key !== 'age' && key !== 'gender'
+const MORE = DEMOGRAPHICS.filter(isMore)
 const UNKNOWN_AGE = '8'
 
 /** Filter chips: genders and ages as toggles, the rest under More. Chips use the colours of split bars. */
-export function FilterChips({ bases, split, generation }: { bases: Bases | undefined; split: Split; generation: string }) {
+export function FilterChips({
+  bases,
+  split,
+  generation,
+  survey,
+}: {
+  bases: Bases | undefined
+  split: Split
+  generation: string
+  /** One of the project's surveys; undefined without one. */
+  survey: number | undefined
+}) {
   const { query, setQuery } = usePane()
   const any = MORE.some(({ key }) => query[key])
   const [opened, setOpened] = useState(false)
+  const shown = opened || any
+  const ethnicities = useCall('runtime.ethnicity', shown && survey ? { surveyId: survey, scope: 'project' } : null).data?.data
+  const otherEthnicity =
+    query.ethnicity?.includes('other') || ethnicities?.some(({ value, count }) => value === 'other' && count > 0)
   const on = gendersOn(query)
   const ages = (query.age ?? '').split(',').filter(Boolean)
   const people = (value: string, of: 'gender' | 'age') => bases?.[of][value] ?? 0
@@ -62,31 +79,33 @@ export function FilterChips({ bases, split, generation }: { bases: Bases | undef
         </Group>
       )}
       <span className="flex flex-wrap items-center gap-1.5">
-        {opened || any ? (
-          MORE.map(({ key, label, terms }) => (
-            <span key={key} data-filter={key}>
-              <Menu
-                label={label}
-                align="start"
-                trigger={<Chip label={label} value={chosenText(terms, query[key])} on={Boolean(query[key])} />}
-                items={[
-                  { id: 'any', label: 'Any', checked: !query[key], one: true, onSelect: () => setQuery({ [key]: null }) },
-                  ...terms.map((term) => {
-                    const value = String(term.value)
-                    const chosen = (query[key] ?? '').split(',').filter(Boolean)
-                    const next = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]
-                    return {
-                      id: value,
-                      label: term.label,
-                      checked: chosen.includes(value),
-                      stays: true,
-                      onSelect: () => setQuery({ [key]: next.join() || null }),
-                    }
-                  }),
-                ]}
-              />
-            </span>
-          ))
+        {shown ? (
+          demographicsOf(generation, generation === 'campaign' || otherEthnicity === true)
+            .filter(isMore)
+            .map(({ key, label, terms }) => (
+              <span key={key} data-filter={key}>
+                <Menu
+                  label={label}
+                  align="start"
+                  trigger={<Chip label={label} value={chosenText(terms, query[key])} on={Boolean(query[key])} />}
+                  items={[
+                    { id: 'any', label: 'Any', checked: !query[key], one: true, onSelect: () => setQuery({ [key]: null }) },
+                    ...terms.map((term) => {
+                      const value = String(term.value)
+                      const chosen = (query[key] ?? '').split(',').filter(Boolean)
+                      const next = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]
+                      return {
+                        id: value,
+                        label: term.label,
+                        checked: chosen.includes(value),
+                        stays: true,
+                        onSelect: () => setQuery({ [key]: next.join() || null }),
+                      }
+                    }),
+                  ]}
+                />
+              </span>
+            ))
         ) : (
           <Button data-view="" variant="ghost" aria-expanded={false} onClick={() => setOpened(true)}>
             More

@@ -113,7 +113,7 @@ export function ResponsesTab({ project, subject }: { project: Project; subject: 
     <div ref={root} className="@container flex min-h-0 flex-1 flex-col" aria-busy={listed.stale || undefined}>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 pt-3 pb-2">
         <div className="min-w-0 flex-1 basis-[calc(100%-17.5rem)] @max-4xl:basis-full">
-          <FilterChips bases={bases} split={view.split} generation={project.generation} />
+          <FilterChips bases={bases} split={view.split} generation={project.generation} survey={project.surveys[0]?.id} />
         </div>
         <SearchInput
           value={view.search}

@@ -2,8 +2,9 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { type Control, type FieldValues, type Path, type PathValue, type Resolver, useForm, useWatch } from 'react-hook-form'
 import type { FormController, FormRows } from '../../../commands/workspaceApi.ts'
 import { ApiError, newAttempt } from '../../../data/api.ts'
+import { isOwnChange } from '../../../data/ownVersions.ts'
 import { currentMe } from '../../../data/session.ts'
-import { present, resultOpening } from '../../../runner/present.ts'
+import { present, presentFailure, resultOpening } from '../../../runner/present.ts'
 import { attentionAt, wasClicked } from '../../../workspace/attention.ts'
 import { workspace } from '../../../workspace/currentWorkspace.ts'
 import { whenDrawn } from '../../../workspace/focusLater.ts'
@@ -210,13 +211,14 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     const theirs = changedIn(base.values, initial)
     const own = changedIn(base.values, mine)
     const both = conflictsIn(base.values, mine, initial)
-    setTheirChange(own.length ? { fields: theirs, both } : null)
-    if (both.length) return
+    const byOthers = !isOwnChange(options.form.split('.')[0]!, options.record, base.lock, lock)
+    setTheirChange(own.length && byOthers ? { fields: theirs, both } : null)
+    if (both.length && byOthers) return
     setBase({ values: initial, lock })
     const merged = { ...initial, ...Object.fromEntries(own.map((field) => [field, mine[field]])) }
     // What a refused save said still holds for what the user typed.
     reset(merged as never, { keepErrors: true, keepIsSubmitted: true })
-  }, [initial, lock, base, isSubmitting, getValues, reset])
+  }, [initial, lock, base, isSubmitting, getValues, reset, options.form, options.record])
 
   const focus = (field: string) => (options.focus ? options.focus(field) : focusField(page.current, field))
   const refuse = (wrong: Readonly<Record<string, unknown>>) => {
@@ -285,8 +287,11 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
         return
       }
       setServerError(failure)
-      const opening = { open: () => setFailed(failure), close: () => setFailed(null) }
-      present(waits, opening, `${notSaved}: ${failure.message}`, { tone: 'bad' })
+      presentFailure({
+        ...{ waits, clicks, sentence: `${notSaved}: ${failure.message}` },
+        dialog: { open: () => setFailed(failure), close: () => setFailed(null) },
+        retry: () => submit(how.again),
+      })
     }
   }
   const resolveConflict = (mine: V, failure: ApiError, waits: () => boolean, again: boolean): Promise<void> | void => {
