@@ -8,6 +8,7 @@ import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid, notFound, WorkRefused } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction, preceded } from '../core/handler.ts'
 import { LIMITS, type LimitName } from '../core/limits.ts'
+import { onlyColumns } from '../core/onlyColumns.ts'
 import { pick } from '../core/pick.ts'
 import { limitOf } from '../core/quotas.ts'
 import { locked } from '../db/locked.ts'
@@ -113,7 +114,7 @@ async function organizationRow(ctx: Ctx, patch: object): Promise<number | null> 
   if (!Object.keys(difference({ ...shown, ...settings }, patch).after).length) return null
   const row = await ctx.tx
     .insertInto('organizations')
-    .values({ ...ORGANIZATION, settings: '{}', created_at: ctx.now, updated_at: ctx.now })
+    .values(onlyColumns('organizations', { ...ORGANIZATION, settings: '{}', created_at: ctx.now, updated_at: ctx.now }))
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id

@@ -6,6 +6,7 @@ import { CHANNELS } from '../../contract/offer.ts'
 import { change, stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
+import { onlyColumns } from '../core/onlyColumns.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { inField } from '../domain/project/inField.ts'
 
@@ -106,18 +107,20 @@ export const audienceHandlers: HandlersOf<typeof audienceCalls> = {
       if (lock_version) throw stale('audience', { id: projectId, lock_version: 0, updated_at: ctx.now }, fields)
       const { id } = await ctx.tx
         .insertInto('audience_options')
-        .values({
-          project_id: projectId,
-          facebook_changed_at: null,
-          facebook_changed_by: null,
-          fulcrum_changed_at: null,
-          fulcrum_changed_by: null,
-          changed_at: null,
-          changed_by: null,
-          ...patch,
-          created_at: ctx.now,
-          updated_at: ctx.now,
-        })
+        .values(
+          onlyColumns('audience_options', {
+            project_id: projectId,
+            facebook_changed_at: null,
+            facebook_changed_by: null,
+            fulcrum_changed_at: null,
+            fulcrum_changed_by: null,
+            changed_at: null,
+            changed_by: null,
+            ...patch,
+            created_at: ctx.now,
+            updated_at: ctx.now,
+          }),
+        )
         .returning('id')
         .executeTakeFirstOrThrow()
       await ctx.record({ subject: 'audience', subject_id: id, project_id: projectId, before, after: fields })

@@ -23,6 +23,7 @@ async function refuseActive(ctx: Ctx, { id }: { id: number }): Promise<void> {
 }
 
 const brands = crud('brand', {
+  table: 'brands',
   list: brandList,
   hold: heldBrand,
   usual: ({ today }) => ({ start_dt: today }),

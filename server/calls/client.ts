@@ -33,6 +33,7 @@ async function restored(
 }
 
 const clients = crud('client', {
+  table: 'clients',
   list: clientList,
   event: ({ id }) => ({ client_id: id }),
 })

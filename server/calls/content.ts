@@ -6,6 +6,7 @@ import { stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed, HttpError } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
+import { onlyColumns } from '../core/onlyColumns.ts'
 import { locked } from '../db/locked.ts'
 import type { UserActivityTable } from '../db/schema.ts'
 import { activityOf } from '../domain/content/activity.ts'
@@ -33,7 +34,9 @@ async function write(ctx: Ctx, rows: readonly (Review & { id: number; project_id
     const some = rows.slice(at, at + 500)
     await ctx.tx
       .updateTable('user_activities')
-      .set((eb) => ({ ...to, ...reviewed, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
+      .set((eb) =>
+        onlyColumns('user_activities', { ...to, ...reviewed, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }),
+      )
       .where(
         'id',
         'in',

@@ -11,6 +11,7 @@ import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { pageOf } from '../core/keyset.ts'
 import { changedRecords } from '../core/listSearch.ts'
+import { onlyColumns } from '../core/onlyColumns.ts'
 import { advisoryLock, locked } from '../db/locked.ts'
 import { refuseTakenName } from '../domain/names.ts'
 import { linkGroups } from '../domain/place/activityGroups.ts'
@@ -218,7 +219,7 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
       if (of.group_id === null) await refuseTakenName(write, 'group', { name, client_id: of.client_id })
       const { id } = await write.tx
         .insertInto('imports')
-        .values({ ...values, created_at: write.now, updated_at: write.now })
+        .values(onlyColumns('imports', { ...values, created_at: write.now, updated_at: write.now }))
         .returning('id')
         .executeTakeFirstOrThrow()
       await write.tx
@@ -305,7 +306,7 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
       if (!differs) return record(write, id)
       await write.tx
         .updateTable('imports')
-        .set({ ...patch, rows: found.rows, updated_at: write.now, lock_version: row.lock_version + 1 })
+        .set(onlyColumns('imports', { ...patch, rows: found.rows, updated_at: write.now, lock_version: row.lock_version + 1 }))
         .where('id', '=', id)
         .execute()
       write.emit({ noun: 'import', id, audience: 'admin' })

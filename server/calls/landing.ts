@@ -8,6 +8,7 @@ import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid } from '../core/errors.ts'
 import { columnsIn } from '../core/fieldColumns.ts'
 import type { HandlersOf } from '../core/handler.ts'
+import { onlyColumns } from '../core/onlyColumns.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { inField } from '../domain/project/inField.ts'
 
@@ -76,7 +77,7 @@ export const landingHandlers: HandlersOf<typeof landingCalls> = {
       if (lock_version) throw stale('landing page', { id: cid, lock_version: 0, updated_at: ctx.now }, patch)
       const { id } = await ctx.tx
         .insertInto('landing_options')
-        .values({ project_id: cid, ...patch, created_at: ctx.now, updated_at: ctx.now })
+        .values(onlyColumns('landing_options', { project_id: cid, ...patch, created_at: ctx.now, updated_at: ctx.now }))
         .returning('id')
         .executeTakeFirstOrThrow()
       await ctx.record({

@@ -28,6 +28,7 @@ function urlFor(action: 'map' | 'feed' | 'web', url: string, sent: string | unde
 }
 
 const notifications = crud('notification', {
+  table: 'notifications',
   list: notificationList,
   hold: heldRow,
   event: () => ({ audience: 'admin' }),

@@ -5,6 +5,7 @@ import { partnerList } from '../domain/partner/list.ts'
 import { mergePartner } from '../domain/partner/merge.ts'
 
 const partners = crud('partner', {
+  table: 'partners',
   list: partnerList,
   event: () => ({ audience: 'admin' }),
   usual: () => ({ email: '', phone: '', contact: '', notes: '' }),

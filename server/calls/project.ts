@@ -7,6 +7,7 @@ import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed, invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
+import { onlyColumns } from '../core/onlyColumns.ts'
 import { projectScope } from '../core/scope.ts'
 import { byText } from '../db/foldedText.ts'
 import { projectDetail, seenProject } from '../domain/project/detail.ts'
@@ -122,20 +123,22 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
     await checkDates(ctx, null, input)
     const { id } = await ctx.tx
       .insertInto('projects')
-      .values({
-        ...input,
-        generation: 'project',
-        ordered: goal,
-        provider_id: partner_id,
-        status: 'requirements',
-        cost_cents: null,
-        quote_valid_until: null,
-        requested_by: ctx.actor.id,
-        went_live_at: null,
-        deleted_at: null,
-        created_at: ctx.now,
-        updated_at: ctx.now,
-      })
+      .values(
+        onlyColumns('projects', {
+          ...input,
+          generation: 'project',
+          ordered: goal,
+          provider_id: partner_id,
+          status: 'requirements',
+          cost_cents: null,
+          quote_valid_until: null,
+          requested_by: ctx.actor.id,
+          went_live_at: null,
+          deleted_at: null,
+          created_at: ctx.now,
+          updated_at: ctx.now,
+        }),
+      )
       .returning('id')
       .executeTakeFirstOrThrow()
     await ctx.record({ subject: 'project', subject_id: id, after: { ...input, ordered: goal } })

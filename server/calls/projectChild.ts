@@ -10,6 +10,7 @@ import { invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import type { Paged } from '../core/keyset.ts'
 import { offsetOf } from '../core/listSearch.ts'
+import { onlyColumns } from '../core/onlyColumns.ts'
 import { byText } from '../db/foldedText.ts'
 import { locked } from '../db/locked.ts'
 import { copyActivity } from '../domain/activity/copy.ts'
@@ -119,7 +120,7 @@ async function createChildren(ctx: Ctx<Input>) {
       if (ids.length)
         await ctx.tx
           .insertInto('files')
-          .values({ ...file, project_id: id, created_at: ctx.now, updated_at: ctx.now })
+          .values(onlyColumns('files', { ...file, project_id: id, created_at: ctx.now, updated_at: ctx.now }))
           .execute()
       else await ctx.tx.updateTable('files').set({ project_id: id, updated_at: ctx.now }).where('id', '=', file_id).execute()
     ids.push(id)

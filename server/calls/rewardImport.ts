@@ -10,6 +10,7 @@ import { invalid } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { pageOf } from '../core/keyset.ts'
 import { changedRecords } from '../core/listSearch.ts'
+import { onlyColumns } from '../core/onlyColumns.ts'
 import { CommitUnknown } from '../db/dbErrors.ts'
 import { advisoryLock } from '../db/locked.ts'
 import { seenProject } from '../domain/project/detail.ts'
@@ -143,7 +144,7 @@ async function upload(ctx: Ctx<Upload>) {
       const [file_id] = await addFiles(writing, [{ ...file_fields, asset_type: REWARD_LIST, description: '' }])
       const { id } = await writing.tx
         .insertInto('imports')
-        .values({ ...values, file_id: file_id!, created_at: writing.now, updated_at: writing.now })
+        .values(onlyColumns('imports', { ...values, file_id: file_id!, created_at: writing.now, updated_at: writing.now }))
         .returning('id')
         .executeTakeFirstOrThrow()
       const job_id = await startUpload(writing, { id, name, lock_version: 0 })

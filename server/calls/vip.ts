@@ -5,6 +5,7 @@ import { seenProject } from '../domain/project/detail.ts'
 import { liveVip, vipList } from '../domain/vip/list.ts'
 
 const vips = crud('vip', {
+  table: 'vip_experiences',
   list: vipList,
   get: liveVip,
   event: ({ project_id }) => ({ project_id: Number(project_id), audience: 'admin' }),

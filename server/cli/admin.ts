@@ -6,6 +6,7 @@ import { readEmail } from '../../contract/fieldKinds.ts'
 import { PASSWORD_RULE, strongPassword } from '../../contract/messages.ts'
 import { dropBeside } from '../calls/session/tokens.ts'
 import { INVITATION_DAYS, newInvitation } from '../calls/user/invite.ts'
+import { onlyColumns } from '../core/onlyColumns.ts'
 import { restrictPermissions } from '../core/ownFolder.ts'
 import { hashPassword } from '../core/passwords.ts'
 import { readSettings, type Settings } from '../core/settings.ts'
@@ -74,24 +75,26 @@ async function makeAdmin(database: Database, settings: Settings, email: string, 
       : (
           await tx
             .insertInto('users')
-            .values({
-              email,
-              first_name: '',
-              last_name: '',
-              phone: '',
-              company: '',
-              role: 'admin',
-              created_at: now,
-              updated_at: now,
-              ...account,
-            })
+            .values(
+              onlyColumns('users', {
+                email,
+                first_name: '',
+                last_name: '',
+                phone: '',
+                company: '',
+                role: 'admin',
+                created_at: now,
+                updated_at: now,
+                ...account,
+              }),
+            )
             .returning('id')
             .executeTakeFirstOrThrow()
         ).id
     if (known)
       await tx
         .updateTable('users')
-        .set((eb) => ({ ...account, updated_at: now, lock_version: eb('lock_version', '+', 1) }))
+        .set((eb) => onlyColumns('users', { ...account, updated_at: now, lock_version: eb('lock_version', '+', 1) }))
         .where('id', '=', id)
         .execute()
     // Voids all earlier invitations.
@@ -107,7 +110,7 @@ async function makeAdmin(database: Database, settings: Settings, email: string, 
     }
     await tx
       .insertInto('history')
-      .values({ ...who, ...what, at: now })
+      .values(onlyColumns('history', { ...who, ...what, at: now }))
       .execute()
     if (hash) return `${email} is an administrator and can sign in at ${links.login(settings.publicUrl).url}`
     return `${email} is invited. This link works for ${INVITATION_DAYS} days:\n  ${links.registration(settings.publicUrl, token).url}`

@@ -3,6 +3,7 @@ import { locked } from '../db/locked.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Ctx, HistoryLine } from './context.ts'
 import { HttpError, notFound } from './errors.ts'
+import type { ColumnsAlone } from './onlyColumns.ts'
 import type { Change } from './ports.ts'
 
 /** Tables of records that are changed under a lock. */
@@ -11,13 +12,13 @@ export type VersionedTable = {
 }[keyof Schema] &
   string
 
-interface How<T extends VersionedTable> {
+interface How<T extends VersionedTable, P = Updateable<Schema[T]>, A = Updateable<Schema[T]>> {
   /** The noun in history and messages. */
   subject: string
   id: number
-  patch: Updateable<Schema[T]>
+  patch: P & ColumnsAlone<P, T>
   /** Columns that follow from the patch, written with it; the history leaves them out. */
-  also?: Updateable<Schema[T]>
+  also?: A & ColumnsAlone<A, T>
   /** The version the caller saw; a stale one gets a 409 with both versions. */
   lock?: number | undefined
   /** The record, if the transaction has locked and read it already, and has not written it since. */
@@ -44,7 +45,11 @@ export function difference(record: object, patch: object): { before: Record<stri
  * Writes nothing if nothing differs.
  * Throws 404, or 409 `stale` with `mine`, `theirs` and the conflicting fields (decisions.md 9).
  */
-export async function change<T extends VersionedTable>(ctx: Ctx, table: T, how: How<T>): Promise<Selectable<Schema[T]>> {
+export async function change<
+  T extends VersionedTable,
+  P extends Updateable<Schema[T]>,
+  A extends Updateable<Schema[T]> = Updateable<Schema[T]>,
+>(ctx: Ctx, table: T, how: How<T, P, A>): Promise<Selectable<Schema[T]>> {
   // Kysely can't follow a type parameter through its builder, so the helper names one of the tables.
   const rows = table as 'projects'
   const query = ctx.tx.selectFrom(rows).selectAll().where('id', '=', how.id)
@@ -68,22 +73,22 @@ export async function change<T extends VersionedTable>(ctx: Ctx, table: T, how: 
   return { ...record, ...after, updated_at: ctx.now, lock_version: record.lock_version + 1 } as unknown as Selectable<Schema[T]>
 }
 
-interface Added<T extends VersionedTable> {
+interface Added<T extends VersionedTable, V, A> {
   /** The noun in the history. */
   subject: string
   /** What the history says; `also` has the columns that it leaves out. */
-  values: Partial<Insertable<Schema[T]>>
-  also?: Partial<Insertable<Schema[T]>>
+  values: V & ColumnsAlone<V, T>
+  also?: A & ColumnsAlone<A, T>
   line?: Partial<HistoryLine>
   change?: Partial<Change> & Pick<Change, 'noun'>
 }
 
 /** Adds one record with a history row, and emits it; returns its id. */
-export async function add<T extends VersionedTable>(
-  ctx: Ctx,
-  table: T,
-  { subject, values, also, line, change }: Added<T>,
-): Promise<number> {
+export async function add<
+  T extends VersionedTable,
+  V extends Partial<Insertable<Schema[T]>>,
+  A extends Partial<Insertable<Schema[T]>> = Partial<Insertable<Schema[T]>>,
+>(ctx: Ctx, table: T, { subject, values, also, line, change }: Added<T, V, A>): Promise<number> {
   const row = { ...values, ...also, created_at: ctx.now, updated_at: ctx.now } as unknown as Insertable<Schema['teams']>
   const { id } = await ctx.tx
     .insertInto(table as 'teams')
@@ -101,9 +106,9 @@ export const drop = <T extends VersionedTable>(
   table: T,
   how: Omit<How<T>, 'patch' | 'lock'> & Required<Pick<How<T>, 'change'>>,
 ) =>
-  change(ctx, table, {
+  change<T, Updateable<Schema[T]>>(ctx, table, {
     ...how,
-    patch: { deleted_at: ctx.now } as unknown as Updateable<Schema[T]>,
+    patch: { deleted_at: ctx.now } as unknown as How<T>['patch'],
     change: { ...how.change, kind: 'drop' },
   })
 

@@ -7,6 +7,7 @@ import { type Tx, transact } from '../db/connect.ts'
 import type { Caller, Ctx, Services } from './context.ts'
 import type { CopyHolds } from './copyHolds.ts'
 import { HttpError, invalid } from './errors.ts'
+import { onlyColumns } from './onlyColumns.ts'
 import { hashToken } from './secrets.ts'
 
 /** A write named by its sender: repeating it (double click, lost response, reload) does it only once. */
@@ -74,7 +75,7 @@ export async function writeIdempotent(
   const which = { user_id: row.user_id, key: row.key }
   const claimed = await tx
     .insertInto('attempts')
-    .values({ ...row, at: now })
+    .values(onlyColumns('attempts', { ...row, at: now }))
     .onConflict((oc) => oc.doNothing())
     .executeTakeFirst()
   if (!Number(claimed.numInsertedOrUpdatedRows ?? 0)) {

@@ -1,3 +1,4 @@
+import type { CallId, Input } from '../../contract/calls.ts'
 import type { ListNoun } from '../../contract/lists.ts'
 import { nounOf, wordOf } from '../../contract/nounOf.ts'
 import type { Noun, SubjectKind } from '../../contract/nouns.ts'
@@ -7,6 +8,7 @@ import { assertAllowed } from '../core/errors.ts'
 import type { Paged } from '../core/keyset.ts'
 import type { List, ListQuery } from '../core/listBuilder.ts'
 import type { Change } from '../core/ports.ts'
+import type { Schema } from '../db/schema.ts'
 import { type NamedNoun, refuseTakenName } from './names.ts'
 
 /** A record as its read answers it. */
@@ -19,13 +21,21 @@ interface NamedRecord {
 type Fields = Readonly<Record<string, unknown>>
 type Refusing = Promise<void> | void
 
+type InputOf<C> = C extends CallId ? Input<C> : never
+/** The names that a noun's writes take and its table has no column for; `crud` doesn't compile with any. */
+type Unstored<N extends string, T extends keyof Schema> = Exclude<
+  keyof InputOf<`${N}.create`> | keyof InputOf<`${N}.edit`>,
+  keyof Schema[T] | 'id' | 'lock_version'
+>
+
 /** The fields that a new record gets from its call: those that were sent with a value. */
 const sentFields = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
 
 /** What is special about a noun's plain calls. */
-interface Plan<L, S extends NamedRecord> {
-  /** The noun's list, whose table is written. */
+interface Plan<N extends string, T extends VersionedTable, L, S extends NamedRecord> {
+  /** The table that is written: each field of the calls is a column of it. */
+  table: T & ([Unstored<N, T>] extends [never] ? unknown : { columns_that_the_table_lacks: Unstored<N, T> })
   list: L
   /** Replaces the list's read of one record; throws 404. */
   get?(ctx: Ctx, id: number): Promise<S>
@@ -64,14 +74,15 @@ export function crud<
   F extends ListQuery<N>,
   R extends { id: number },
   S extends NamedRecord,
->(noun: N, plan: Plan<List<N, F, R, S>, S>): Handlers<N, Verbs<F, S>> {
+  T extends VersionedTable,
+>(noun: N, plan: Plan<N, T, List<N, F, R, S>, S>): Handlers<N, Verbs<F, S>> {
   const { list, get = list.get } = plan
-  const table = list.table as VersionedTable
+  const table: VersionedTable = plan.table
   const { unique, parent } = nounOf(noun)!
   const word = wordOf(noun)
   const title = word[0]!.toUpperCase() + word.slice(1)
-  const noticeOf = (record: Fields & { id: number }) => {
-    const event = plan.event?.(record) ?? {}
+  const noticeOf = (record: { id: number }) => {
+    const event = plan.event?.(record as Fields & { id: number }) ?? {}
     return { change: { noun, ...event }, ...(event.project_id ? { line: { project_id: event.project_id } } : {}) }
   }
   /** Throws for values that can't be written. */
@@ -85,7 +96,8 @@ export function crud<
         ...(was && { id: was.id, was: was.name }),
       })
   }
-  const derived = (fields: Fields) => plan.follows?.(fields) ?? {}
+  // The table has a column for each of them (`Unstored`), which the compiler can't follow through a type parameter.
+  const columns = (fields: Fields) => fields as never
 
   const verbs: Verbs<F, S> = {
     list: (ctx) => list.page(ctx, ctx.input),
@@ -96,7 +108,7 @@ export function crud<
       const { line = {} } = noticeOf({ ...fields, id: 0 })
       const { project_id, ...rest } = fields
       const [values, also] = 'project_id' in line ? [rest, { project_id }] : [fields, {}]
-      const row = { values: values as never, also: { ...also, ...derived(fields) } as never }
+      const row = { values: columns(values), also: columns({ ...also, ...plan.follows?.(fields) }) }
       const id = await add(ctx, table, { subject: noun, ...row, line })
       // A client's event names the client by its new id.
       ctx.emit({ id, ...noticeOf({ ...fields, id }).change })
@@ -107,8 +119,8 @@ export function crud<
       await plan.hold?.(ctx, id)
       const was = await get(ctx, id)
       await refuse(ctx, patch, was)
-      const how = { subject: noun, id, patch: patch as never, also: derived(patch) as never, lock, ...noticeOf(was as never) }
-      await change(ctx, table, how)
+      const how = { patch: columns(patch), also: columns(plan.follows?.(patch) ?? {}), lock }
+      await change(ctx, table, { subject: noun, id, ...how, ...noticeOf(was) })
       return { data: await get(ctx, id), message: `${title} updated.` }
     },
     async remove(ctx) {
@@ -117,7 +129,7 @@ export function crud<
       const was = await get(ctx, id)
       assertAllowed(was.refused_actions?.[`${noun}.remove`] ?? null)
       await plan.stays?.(ctx, was)
-      await drop(ctx, table, { subject: noun, id, ...noticeOf(was as never) })
+      await drop(ctx, table, { subject: noun, id, ...noticeOf(was) })
       return { message: `“${was.name}” was deleted.` }
     },
   }

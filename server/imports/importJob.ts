@@ -4,6 +4,7 @@ import type { Noun } from '../../contract/nouns.ts'
 import type { Ctx, JobKind, JobRow, RunningJob, Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import { toHttpError } from '../core/httpErrors.ts'
+import { onlyColumns } from '../core/onlyColumns.ts'
 import type { TableLine } from '../core/tableLine.ts'
 import { type Db, insertMany } from '../db/connect.ts'
 import { locked } from '../db/locked.ts'
@@ -311,7 +312,7 @@ async function cancelImport<Row, State>(ctx: Ctx, how: ImportKind<Row, State>, j
   await ctx.tx.deleteFrom('import_rows').where('import_id', '=', import_id).execute()
   await ctx.tx
     .updateTable('imports')
-    .set({ ...AS_CHECKED, updated_at: ctx.now, lock_version: imported.lock_version + 1 })
+    .set(onlyColumns('imports', { ...AS_CHECKED, updated_at: ctx.now, lock_version: imported.lock_version + 1 }))
     .where('id', '=', import_id)
     .execute()
   ctx.emit({ noun: 'import', id: import_id, audience: 'admin' })

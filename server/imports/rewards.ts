@@ -9,6 +9,7 @@ import { UPLOAD_ROWS } from '../../contract/rewardImport.ts'
 import { labelOf, PROVIDERS } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
+import { onlyColumns } from '../core/onlyColumns.ts'
 import type { Db } from '../db/connect.ts'
 import { lockMarks } from '../db/entryMarks.ts'
 import { amountFlag } from '../domain/entry/entryRows.ts'
@@ -206,11 +207,13 @@ async function write(
     const ids = await ctx.tx
       .insertInto('entries')
       .values(
-        some.map(({ row: { same: _, note, ...row } }) => ({
-          ...row,
-          ...{ project_id: project_id!, survey_id: null, status: 'pending' as const, reason: note, import_id },
-          ...{ claimed_at: null, payout_job: null, sent_at: null, created_at: ctx.now, updated_at: ctx.now },
-        })),
+        some.map(({ row: { same: _, note, ...row } }) =>
+          onlyColumns('entries', {
+            ...row,
+            ...{ project_id: project_id!, survey_id: null, status: 'pending' as const, reason: note, import_id },
+            ...{ claimed_at: null, payout_job: null, sent_at: null, created_at: ctx.now, updated_at: ctx.now },
+          }),
+        ),
       )
       .returning('id')
       .execute()

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import { locked } from '../../db/locked.ts'
 import { seenProject } from '../../domain/project/detail.ts'
 import { type Kind, oneFile, onWire } from './fileRecord.ts'
@@ -13,7 +14,7 @@ export async function attachFile(ctx: Ctx, id: number, project_id: number, activ
   const patch = { project_id, ...(activity_id === null ? {} : { activity_id }), ...(kind ? { kind } : {}) }
   await ctx.tx
     .updateTable('files')
-    .set((eb) => ({ ...patch, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
+    .set((eb) => onlyColumns('files', { ...patch, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
     .where('id', '=', id)
     .execute()
   await ctx.record({

@@ -7,6 +7,7 @@ import { type ScheduleRow, scheduleFaults } from '../../../contract/schedules.ts
 import { change, difference, stale } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import { locked } from '../../db/locked.ts'
 import type { OccasionTable } from '../../db/schema.ts'
 import { activityOf, type SeenActivity } from '../../domain/content/activity.ts'
@@ -136,7 +137,9 @@ export async function saveOccasion(
   if (lock) throw stale('occasion', { id: 0, lock_version: 0, updated_at: ctx.now, ...current }, patch)
   const { id } = await ctx.tx
     .insertInto('occasions')
-    .values({ activity_id: activityId, kind, ...current, ...patch, created_at: ctx.now, updated_at: ctx.now })
+    .values(
+      onlyColumns('occasions', { activity_id: activityId, kind, ...current, ...patch, created_at: ctx.now, updated_at: ctx.now }),
+    )
     .returning('id')
     .executeTakeFirstOrThrow()
   await ctx.record({ subject: 'occasion', subject_id: id, project_id: activity.project_id, before: {}, after: { ...patch } })

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../core/context.ts'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import { copyActivity, freshRow } from '../../domain/activity/copy.ts'
 import type { ActivityRecord } from '../../domain/activity/write.ts'
 import type { ProjectRecord } from '../../domain/project/storedProject.ts'
@@ -11,19 +12,21 @@ export async function cloneProject(ctx: Ctx, record: ProjectRecord, parent: numb
   const { id: _, ...copied } = record
   const { id } = await ctx.tx
     .insertInto('projects')
-    .values({
-      ...copied,
-      ...freshRow(ctx),
-      parent_id: parent,
-      name: copyName(record.name, parent === record.parent_id),
-      status: 'requirements',
-      delivered: 0,
-      cost_cents: null,
-      quote_round: 1,
-      quote_valid_until: null,
-      requested_by: ctx.actor.id,
-      went_live_at: null,
-    })
+    .values(
+      onlyColumns('projects', {
+        ...copied,
+        ...freshRow(ctx),
+        parent_id: parent,
+        name: copyName(record.name, parent === record.parent_id),
+        status: 'requirements',
+        delivered: 0,
+        cost_cents: null,
+        quote_round: 1,
+        quote_valid_until: null,
+        requested_by: ctx.actor.id,
+        went_live_at: null,
+      }),
+    )
     .returning('id')
     .executeTakeFirstOrThrow()
   const activities = await ctx.tx
@@ -51,7 +54,7 @@ export async function cloneProject(ctx: Ctx, record: ProjectRecord, parent: numb
   for (const { id: _file, ...file } of files)
     await ctx.tx
       .insertInto('files')
-      .values({ ...file, ...freshRow(ctx), project_id: id })
+      .values(onlyColumns('files', { ...file, ...freshRow(ctx), project_id: id }))
       .execute()
   await ctx.record({ subject: 'project', subject_id: id, after: { cloned_from: record.id, name: record.name } })
   ctx.emit({ noun: 'project', id, project_id: id })
@@ -83,7 +86,7 @@ async function cloneActivity(ctx: Ctx, activity: ActivityRecord, project_id: num
   for (const { id: surveyFrom, ...survey } of surveys) {
     const made = await ctx.tx
       .insertInto('surveys')
-      .values({ ...survey, ...freshRow(ctx), project_id, activity_id: id, refreshed_at: null })
+      .values(onlyColumns('surveys', { ...survey, ...freshRow(ctx), project_id, activity_id: id, refreshed_at: null }))
       .returning('id')
       .executeTakeFirstOrThrow()
     const questions = await ctx.tx
@@ -96,7 +99,11 @@ async function cloneActivity(ctx: Ctx, activity: ActivityRecord, project_id: num
     if (questions.length)
       await ctx.tx
         .insertInto('questions')
-        .values(questions.map(({ id: _, ...question }) => ({ ...question, ...freshRow(ctx), survey_id: made.id })))
+        .values(
+          questions.map(({ id: _, ...question }) =>
+            onlyColumns('questions', { ...question, ...freshRow(ctx), survey_id: made.id }),
+          ),
+        )
         .execute()
   }
   // Participants' files are results, which a copy starts without (decisions.md 9).
@@ -110,6 +117,6 @@ async function cloneActivity(ctx: Ctx, activity: ActivityRecord, project_id: num
   for (const { id: _file, ...file } of files)
     await ctx.tx
       .insertInto('files')
-      .values({ ...file, ...freshRow(ctx), project_id, activity_id: id })
+      .values(onlyColumns('files', { ...file, ...freshRow(ctx), project_id, activity_id: id }))
       .execute()
 }

@@ -5,6 +5,7 @@ import { spellingsOfId } from '../../../contract/externalId.ts'
 import type { runtimeCalls } from '../../../contract/runtime.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 import { lockMarks } from '../../db/entryMarks.ts'
 import { forgetTexts, placeCompletes, replaceComplete } from '../../domain/responses/columnWrites.ts'
@@ -232,7 +233,7 @@ async function followRewards(ctx: Ctx, survey: IntakeSurvey, old: Respondent | n
     }
     const done = await ctx.tx
       .updateTable('entries')
-      .set((eb) => ({ ...change, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
+      .set((eb) => onlyColumns('entries', { ...change, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
       .where('id', '=', entry.id)
       .where('status', '=', entry.status)
       .executeTakeFirst()

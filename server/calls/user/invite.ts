@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { userCalls } from '../../../contract/user.ts'
 import type { Ctx, UserRow } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
 import { aboutAccount } from '../../domain/mail/mailSecrets.ts'
 import { lookAlikeFault, refuseLookAlike } from '../../domain/user/lookAlike.ts'
@@ -95,20 +96,22 @@ async function insertUser(
   try {
     return await ctx.tx
       .insertInto('users')
-      .values({
-        ...user,
-        phone: '',
-        company: '',
-        birth_date: null,
-        status: 'invited',
-        password_hash: null,
-        password_expires_at: null,
-        reset_hash: null,
-        reset_expires_at: null,
-        deleted_at: null,
-        created_at: ctx.now,
-        updated_at: ctx.now,
-      })
+      .values(
+        onlyColumns('users', {
+          ...user,
+          phone: '',
+          company: '',
+          birth_date: null,
+          status: 'invited',
+          password_hash: null,
+          password_expires_at: null,
+          reset_hash: null,
+          reset_expires_at: null,
+          deleted_at: null,
+          created_at: ctx.now,
+          updated_at: ctx.now,
+        }),
+      )
       .returningAll()
       .executeTakeFirstOrThrow()
   } catch (error) {

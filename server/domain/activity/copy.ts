@@ -1,4 +1,5 @@
 import type { Ctx } from '../../core/context.ts'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import { addTarget } from '../target/write.ts'
 import { type ActivityRecord, heldActivity, openProject } from './write.ts'
 
@@ -18,7 +19,7 @@ export async function copyActivity(
   const { id: from, ...copied } = activity
   const { id } = await ctx.tx
     .insertInto('activities')
-    .values({ ...copied, ...freshRow(ctx), ...own, project_id })
+    .values(onlyColumns('activities', { ...copied, ...freshRow(ctx), ...own, project_id }))
     .returning('id')
     .executeTakeFirstOrThrow()
   const target = await ctx.tx.selectFrom('targets').selectAll().where('activity_id', '=', from).executeTakeFirst()

@@ -10,6 +10,7 @@ import { change, drop } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, invalid, notFound } from '../../core/errors.ts'
 import { columnsIn } from '../../core/fieldColumns.ts'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import { locked } from '../../db/locked.ts'
 import type { ActivityTable } from '../../db/schema.ts'
 import { surveysOf } from '../project/activities.ts'
@@ -63,17 +64,19 @@ export async function addActivity(ctx: Ctx, project: ProjectRecord, values: NewA
   const { name, activity_type, action_type } = values
   const { id } = await ctx.tx
     .insertInto('activities')
-    .values({
-      ...{ about: '', social_type: '', social_text: '', social_link: '', url: '' },
-      ...(columnsIn('activities', stored, values) as NewActivity),
-      project_id: project.id,
-      action_type: actionOf(activity_type, action_type),
-      start_dt,
-      end_dt,
-      deleted_at: null,
-      created_at: ctx.now,
-      updated_at: ctx.now,
-    })
+    .values(
+      onlyColumns('activities', {
+        ...{ about: '', social_type: '', social_text: '', social_link: '', url: '' },
+        ...(columnsIn('activities', stored, values) as NewActivity),
+        project_id: project.id,
+        action_type: actionOf(activity_type, action_type),
+        start_dt,
+        end_dt,
+        deleted_at: null,
+        created_at: ctx.now,
+        updated_at: ctx.now,
+      }),
+    )
     .returning('id')
     .executeTakeFirstOrThrow()
   await ctx.record({ subject: 'activity', subject_id: id, project_id: project.id, after: { name, activity_type } })

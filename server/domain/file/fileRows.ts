@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { countedUntil } from '../../core/clockSkew.ts'
 import type { Ctx } from '../../core/context.ts'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import { ago, DAY_MS } from '../../core/quotas.ts'
 import { type Database, type Tx, transact } from '../../db/connect.ts'
 import type { FileTable } from '../../db/schema.ts'
@@ -167,16 +168,18 @@ export async function addExport(
 ): Promise<number> {
   const { id } = await tx
     .insertInto('files')
-    .values({
-      ...file,
-      kind: 'export',
-      project_id: null,
-      activity_id: null,
-      asset_type: '',
-      description: '',
-      created_at: at,
-      updated_at: at,
-    })
+    .values(
+      onlyColumns('files', {
+        ...file,
+        kind: 'export',
+        project_id: null,
+        activity_id: null,
+        asset_type: '',
+        description: '',
+        created_at: at,
+        updated_at: at,
+      }),
+    )
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

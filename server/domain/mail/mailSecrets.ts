@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import { type Database, type Db, type Tx, transact } from '../../db/connect.ts'
 import type { MailRow } from './outbox.ts'
 
@@ -131,7 +132,7 @@ export async function closeSecrets(tx: Tx, user_id: number, ending: Ending, now:
   for (const mail of sending)
     await tx
       .updateTable('mails')
-      .set({ ...(mail.secrets === null ? adopted(mail) : {}), secrets_until: now })
+      .set(onlyColumns('mails', { ...(mail.secrets === null ? adopted(mail) : {}), secrets_until: now }))
       .where('id', '=', mail.id)
       .execute()
   await redact(
@@ -147,7 +148,7 @@ async function redact(tx: Tx, mails: readonly MailRow[], now: string): Promise<v
     const withdrawn = { status: 'withdrawn' as const, error: 'withdrawn: its link expired before it could be sent' }
     await tx
       .updateTable('mails')
-      .set({ ...redaction(mail, now), ...(mail.status === 'queued' ? withdrawn : {}) })
+      .set(onlyColumns('mails', { ...redaction(mail, now), ...(mail.status === 'queued' ? withdrawn : {}) }))
       .where('id', '=', mail.id)
       // Skip mails whose status has changed since the read.
       .where('status', '=', mail.status)

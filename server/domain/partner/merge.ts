@@ -118,7 +118,8 @@ export async function mergePartner(ctx: Ctx, id: number, into_id: number): Promi
   )
   if (answered.size) await ctx.tx.updateTable('proffers').set({ partner_id: into_id }).where('partner_id', '=', id).execute()
 
-  const fill = Object.fromEntries(FILLED.flatMap((field) => (!stays[field] && gone[field] ? [[field, gone[field]]] : [])))
+  const lacking = FILLED.filter((field) => !stays[field] && gone[field])
+  const fill: Partial<typeof gone> = Object.fromEntries(lacking.map((field) => [field, gone[field]]))
   await drop(ctx, 'partners', {
     subject: 'partner',
     id,

@@ -4,6 +4,7 @@ import { ANONYMOUS } from '../../core/caller.ts'
 import { difference } from '../../core/change.ts'
 import { countedUntil } from '../../core/clockSkew.ts'
 import type { Ctx, JobKind, RunningJob, Services } from '../../core/context.ts'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import { asSystem } from '../../core/unitOfWork.ts'
 import { type Db, insertMany } from '../../db/connect.ts'
 import { lockMarks } from '../../db/entryMarks.ts'
@@ -44,7 +45,7 @@ export async function moveEntries(
       const ids = group.slice(at, at + 1000).map((entry) => entry.id)
       const update = ctx.tx
         .updateTable('entries')
-        .set((eb) => ({ ...patch, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
+        .set((eb) => onlyColumns('entries', { ...patch, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
       const changed = new Set(
         (await update.where('id', 'in', ids).where('status', 'in', from).returning('id').execute()).map((row) => row.id),
       )

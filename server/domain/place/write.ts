@@ -7,6 +7,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import { change, drop } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid, notFound } from '../../core/errors.ts'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import { insertMany } from '../../db/connect.ts'
 import { byText } from '../../db/foldedText.ts'
 import { locked } from '../../db/locked.ts'
@@ -130,7 +131,16 @@ export async function createPlace(ctx: Ctx<In<'location.create'>>) {
   const columns = await placeColumns(where)
   const { id } = await ctx.tx
     .insertInto('places')
-    .values({ name, ...columns, ...placeFolds({ name, ...columns }), deleted_at: null, created_at: ctx.now, updated_at: ctx.now })
+    .values(
+      onlyColumns('places', {
+        name,
+        ...columns,
+        ...placeFolds({ name, ...columns }),
+        deleted_at: null,
+        created_at: ctx.now,
+        updated_at: ctx.now,
+      }),
+    )
     .returning('id')
     .executeTakeFirstOrThrow()
   const { address_key: _, dma: __, ...fields } = columns

@@ -4,6 +4,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import { difference } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import type { TargetTable } from '../../db/schema.ts'
 import type { ProjectRecord } from './storedProject.ts'
 
@@ -74,7 +75,13 @@ export async function writeAudience(ctx: Ctx, project: ProjectRecord, input: Old
   const id = target ? target.id : await newTarget(ctx, project)
   await ctx.tx
     .updateTable('targets')
-    .set((eb) => ({ ...(after as Partial<TargetColumns>), updated_at: ctx.now, version: target ? eb('version', '+', 1) : 1 }))
+    .set((eb) =>
+      onlyColumns('targets', {
+        ...(after as Partial<TargetColumns>),
+        updated_at: ctx.now,
+        version: target ? eb('version', '+', 1) : 1,
+      }),
+    )
     .where('id', '=', id)
     .execute()
   await ctx.record({ subject: 'target', subject_id: id, project_id: project.id, before, after })
@@ -130,7 +137,7 @@ async function newTarget(ctx: Ctx, project: ProjectRecord): Promise<number> {
       .executeTakeFirstOrThrow())
   const { id } = await ctx.tx
     .insertInto('targets')
-    .values({ activity_id: activity.id, version: 1, ...EMPTY, updated_at: ctx.now })
+    .values(onlyColumns('targets', { activity_id: activity.id, version: 1, ...EMPTY, updated_at: ctx.now }))
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

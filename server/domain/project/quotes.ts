@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { isAdmin } from '../../../contract/actor.ts'
 import type { Ctx } from '../../core/context.ts'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import type { QuoteTable } from '../../db/schema.ts'
 import { idList, readTogether, type SmallRead, type SmallRow } from '../../db/smallReads.ts'
 import { currentTerms } from '../quote/requestTerms.ts'
@@ -81,24 +82,26 @@ export async function priceQuote(
   }
   const { id } = await ctx.tx
     .insertInto('quotes')
-    .values({
-      ...price,
-      project_id: record.id,
-      round: record.quote_round,
-      revision: (before?.revision ?? 0) + 1,
-      ordered: record.ordered,
-      asked: JSON.stringify(await currentTerms(ctx, record)),
-      state: 'prepared',
-      sent_at: null,
-      sent_by: null,
-      opened_at: null,
-      opened_by: null,
-      decided_at: null,
-      decided_by: null,
-      reason: '',
-      created_at: ctx.now,
-      updated_at: ctx.now,
-    })
+    .values(
+      onlyColumns('quotes', {
+        ...price,
+        project_id: record.id,
+        round: record.quote_round,
+        revision: (before?.revision ?? 0) + 1,
+        ordered: record.ordered,
+        asked: JSON.stringify(await currentTerms(ctx, record)),
+        state: 'prepared',
+        sent_at: null,
+        sent_by: null,
+        opened_at: null,
+        opened_by: null,
+        decided_at: null,
+        decided_by: null,
+        reason: '',
+        created_at: ctx.now,
+        updated_at: ctx.now,
+      }),
+    )
     .returning('id')
     .executeTakeFirstOrThrow()
   // Without new shares, the previous ones are copied at their prices.
@@ -159,7 +162,7 @@ export async function noteOpened(ctx: Ctx, record: ProjectRecord): Promise<boole
 async function write(ctx: Ctx, quote: Quote, patch: Partial<Quote>): Promise<void> {
   await ctx.tx
     .updateTable('quotes')
-    .set({ ...patch, updated_at: ctx.now, lock_version: quote.lock_version + 1 })
+    .set(onlyColumns('quotes', { ...patch, updated_at: ctx.now, lock_version: quote.lock_version + 1 }))
     .where('id', '=', quote.id)
     .execute()
 }

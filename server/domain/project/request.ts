@@ -3,6 +3,7 @@ import { count as shown } from '../../../contract/format.ts'
 import { countedUntil } from '../../core/clockSkew.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import { ago, DAY_MS, limitOf, tooOften } from '../../core/quotas.ts'
 import { clientScope } from '../../core/scope.ts'
 import { advisoryLock } from '../../db/locked.ts'
@@ -141,33 +142,46 @@ export async function makeRequest(ctx: Ctx, form: RequestForm): Promise<{ id: nu
   const isSurvey = activity.activity_type === 'survey'
   const { id } = await ctx.tx
     .insertInto('projects')
-    .values({
-      ...stamps,
-      generation: form.generation,
-      parent_id: form.parent_id ?? null,
-      client_id: form.client_id,
-      name,
-      description: form.description,
-      requirements: form.requirements,
-      status: 'requirements',
-      campaign_type: isSurvey ? 'Survey' : 'Content',
-      ordered: form.goal,
-      cost_cents: null,
-      quote_valid_until: null,
-      start_dt,
-      end_dt,
-      survey_url: isSurvey ? activity.url : '',
-      ...expectedOf(form),
-      provider_id: form.provider_id,
-      requested_by: ctx.actor.id,
-      went_live_at: null,
-      deleted_at: null,
-    })
+    .values(
+      onlyColumns('projects', {
+        ...stamps,
+        generation: form.generation,
+        parent_id: form.parent_id ?? null,
+        client_id: form.client_id,
+        name,
+        description: form.description,
+        requirements: form.requirements,
+        status: 'requirements',
+        campaign_type: isSurvey ? 'Survey' : 'Content',
+        ordered: form.goal,
+        cost_cents: null,
+        quote_valid_until: null,
+        start_dt,
+        end_dt,
+        survey_url: isSurvey ? activity.url : '',
+        ...expectedOf(form),
+        provider_id: form.provider_id,
+        requested_by: ctx.actor.id,
+        went_live_at: null,
+        deleted_at: null,
+      }),
+    )
     .returning('id')
     .executeTakeFirstOrThrow()
   const { id: activity_id } = await ctx.tx
     .insertInto('activities')
-    .values({ ...stamps, project_id: id, name, ...activity, about: aboutOf(form), start_dt, end_dt, deleted_at: null })
+    .values(
+      onlyColumns('activities', {
+        ...stamps,
+        project_id: id,
+        name,
+        ...activity,
+        about: aboutOf(form),
+        start_dt,
+        end_dt,
+        deleted_at: null,
+      }),
+    )
     .returning('id')
     .executeTakeFirstOrThrow()
   const lists = Object.fromEntries(Object.entries(audience).map(([field, values]) => [field, values.join(',')]))
@@ -176,22 +190,24 @@ export async function makeRequest(ctx: Ctx, form: RequestForm): Promise<{ id: nu
   if (isSurvey)
     await ctx.tx
       .insertInto('surveys')
-      .values({
-        ...stamps,
-        project_id: id,
-        activity_id,
-        name,
-        survey_link: activity.url,
-        survey_vendor: '',
-        questions_count: 0,
-        deleted_at: null,
-      })
+      .values(
+        onlyColumns('surveys', {
+          ...stamps,
+          project_id: id,
+          activity_id,
+          name,
+          survey_link: activity.url,
+          survey_vendor: '',
+          questions_count: 0,
+          deleted_at: null,
+        }),
+      )
       .execute()
   await linkFiles(ctx, form.file_ids, id, activity_id)
   if (form.note)
     await ctx.tx
       .insertInto('notes')
-      .values({ ...stamps, project_id: id, note: form.note, author_id: ctx.actor.id })
+      .values(onlyColumns('notes', { ...stamps, project_id: id, note: form.note, author_id: ctx.actor.id }))
       .execute()
   if (form.provider_id === 600) await makeReward(ctx, { id, name }, form.reward_amount_cents ?? 500)
   await ctx.record({

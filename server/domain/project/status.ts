@@ -4,6 +4,7 @@ import { SPELLING, STEP, type Status, type TRANSITIONS } from '../../../contract
 import { change } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, HttpError, invalid } from '../../core/errors.ts'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import { locked } from '../../db/locked.ts'
 import { usualAnswerBy } from '../quote/answerBy.ts'
 import { projectFacts } from './projectRows.ts'
@@ -130,7 +131,16 @@ async function openRound(ctx: Ctx, record: ProjectRecord, round: number): Promis
   for (const partner of partners) {
     await ctx.tx
       .insertInto('project_partners')
-      .values({ ...partner, project_id: record.id, round, answer_by, assigned_at: ctx.now, mailed_at: null })
+      .values(
+        onlyColumns('project_partners', {
+          ...partner,
+          project_id: record.id,
+          round,
+          answer_by,
+          assigned_at: ctx.now,
+          mailed_at: null,
+        }),
+      )
       .onConflict((oc) => oc.doNothing())
       .execute()
   }

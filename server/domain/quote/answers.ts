@@ -6,6 +6,7 @@ import type { Answer, answerFields } from '../../../contract/proffer.ts'
 import { stale } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import type { ProfferTable } from '../../db/schema.ts'
 import { heldProject, moveProject, notNow } from '../project/status.ts'
 import type { ProjectRecord } from '../project/storedProject.ts'
@@ -149,13 +150,13 @@ async function write(
   if (!before)
     return await ctx.tx
       .insertInto('proffers')
-      .values({ ...values, project_id, partner_id, round, created_at: ctx.now })
+      .values(onlyColumns('proffers', { ...values, project_id, partner_id, round, created_at: ctx.now }))
       .returningAll()
       .executeTakeFirstOrThrow()
   const corrections = before.corrections + (before.state === 'sent' ? 1 : 0)
   return await ctx.tx
     .updateTable('proffers')
-    .set({ ...values, corrections, lock_version: before.lock_version + 1 })
+    .set(onlyColumns('proffers', { ...values, corrections, lock_version: before.lock_version + 1 }))
     .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -1,6 +1,7 @@
 import { denialOf } from '../../../contract/access.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import { projectFacts } from '../project/projectRows.ts'
 import { assertNow, moveProject, notNow } from '../project/status.ts'
 import type { ProjectRecord } from '../project/storedProject.ts'
@@ -61,7 +62,7 @@ export async function invitePartner(
   else
     await ctx.tx
       .insertInto('project_partners')
-      .values({ ...key, ...values, assigned_at: ctx.now, mailed_at: null })
+      .values(onlyColumns('project_partners', { ...key, ...values, assigned_at: ctx.now, mailed_at: null }))
       .execute()
   await ctx.record({
     subject: 'project',

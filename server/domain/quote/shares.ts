@@ -1,6 +1,7 @@
 import { count } from '../../../contract/format.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import type { ProjectRecord } from '../project/storedProject.ts'
 
 /** A partner's share of an order, as sent. */
@@ -75,7 +76,7 @@ export async function writeShares(ctx: Ctx, quote_id: number, shares: readonly T
     if (!before)
       await ctx.tx
         .insertInto('quote_shares')
-        .values({ quote_id, ...share })
+        .values(onlyColumns('quote_shares', { quote_id, ...share }))
         .execute()
     else if (before.completes !== share.completes)
       await ctx.tx

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { count, counted } from '../../../contract/format.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import { advisoryLock } from '../../db/locked.ts'
 import { lookupOf } from '../responses/answerCodes.ts'
 
@@ -103,7 +104,7 @@ async function renameCells(ctx: Ctx, question: { id: number; survey_id: number }
   if (rows.length)
     await ctx.tx
       .insertInto('answer_cells')
-      .values(rows.map((row) => ({ ...row, value: labels.get(row.value)! })))
+      .values(rows.map((row) => onlyColumns('answer_cells', { ...row, value: labels.get(row.value)! })))
       .execute()
 }
 

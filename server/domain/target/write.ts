@@ -3,6 +3,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import { difference } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid, notFound } from '../../core/errors.ts'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import { projectScope } from '../../core/scope.ts'
 import { locked } from '../../db/locked.ts'
 import type { TargetTable } from '../../db/schema.ts'
@@ -54,7 +55,7 @@ export async function addTarget(
 ): Promise<number> {
   const { id } = await ctx.tx
     .insertInto('targets')
-    .values({ activity_id: activity.id, version: 1, ...lists, updated_at: ctx.now })
+    .values(onlyColumns('targets', { activity_id: activity.id, version: 1, ...lists, updated_at: ctx.now }))
     .returning('id')
     .executeTakeFirstOrThrow()
   const { after } = difference(EMPTY, lists)
@@ -88,7 +89,7 @@ export async function saveTarget(
   }
   await ctx.tx
     .updateTable('targets')
-    .set({ ...patch, version: stored.version + 1, updated_at: ctx.now })
+    .set(onlyColumns('targets', { ...patch, version: stored.version + 1, updated_at: ctx.now }))
     .where('id', '=', stored.id)
     .execute()
   const before = Object.fromEntries(Object.keys(patch).map((field) => [field, current[field as keyof Lists]]))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { spellingsOfId } from '../../../contract/externalId.ts'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import { yieldTurn } from '../../core/yieldTurn.ts'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import { advisoryLock } from '../../db/locked.ts'
@@ -265,14 +266,16 @@ export class VisitBatch {
       await tx
         .insertInto('venues')
         .values(
-          fresh.slice(from, from + 500).map(({ service_id, code, name, address, position, dma, day }) => ({
-            ...{ service_id, code, name, address },
-            ...(position ?? marketPlaces().get(dma!)!),
-            dma: dma ?? nearestMarket(position!) ?? 0,
-            placed: position ? ('visits' as const) : ('market' as const),
-            since: dateOf(day),
-            ...{ created_at: at, updated_at: at },
-          })),
+          fresh.slice(from, from + 500).map(({ service_id, code, name, address, position, dma, day }) =>
+            onlyColumns('venues', {
+              ...{ service_id, code, name, address },
+              ...(position ?? marketPlaces().get(dma!)!),
+              dma: dma ?? nearestMarket(position!) ?? 0,
+              placed: position ? ('visits' as const) : ('market' as const),
+              since: dateOf(day),
+              ...{ created_at: at, updated_at: at },
+            }),
+          ),
         )
         .execute()
     const stored = new Map(

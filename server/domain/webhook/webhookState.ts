@@ -1,4 +1,5 @@
 import type { Ctx } from '../../core/context.ts'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import type { WebhookRow } from './deliveryQueue.ts'
 import { SECRET } from './signature.ts'
 
@@ -56,7 +57,7 @@ export async function renewSeals(ctx: Ctx): Promise<void> {
     if (now.secret === secret && now.secret_before === secret_before) continue
     await ctx.tx
       .updateTable('webhooks')
-      .set({ ...now, ...(over ? { secret_before_until: null } : {}) })
+      .set(onlyColumns('webhooks', { ...now, ...(over ? { secret_before_until: null } : {}) }))
       .where('id', '=', id)
       .execute()
   }
