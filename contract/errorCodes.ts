@@ -160,7 +160,12 @@ export const ERROR_CODES = {
     remedy: 'Stop acting as them.',
     repeat: 'no',
   },
-  not_authorized: { statuses: [409], about: 'The quote was not authorized.', remedy: 'Send authorized as Yes.', repeat: 'changed' },
+  not_authorized: {
+    statuses: [409],
+    about: 'The quote was not authorized.',
+    remedy: 'Send authorized as Yes.',
+    repeat: 'changed',
+  },
   // The state of the record
   not_now: {
     statuses: [409],

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Call, CallSchema } from '../../contract/call.ts'
 import type { FieldCode } from '../../contract/errorCodes.ts'
+import { aliasesOf } from '../../contract/filterNames.ts'
 import { faultOf, wrongNotBlank } from '../../contract/issueWords.ts'
 import { HttpError, invalid } from './errors.ts'
 
@@ -18,8 +19,8 @@ export function gather(request: FastifyRequest, row: Call): Record<string, unkno
 }
 
 /** An input with the fields under their own names; throws a 422 for one that is sent twice with two values. */
-function renamed(input: Record<string, unknown>, { aliases = {} }: Pick<Call, 'aliases'>): Record<string, unknown> {
-  for (const [alias, name] of Object.entries(aliases)) {
+function renamed(input: Record<string, unknown>, row: Call): Record<string, unknown> {
+  for (const [alias, name] of Object.entries(aliasesOf(row))) {
     if (!Object.hasOwn(input, alias)) continue
     const { [alias]: value, ...rest } = input
     if (rest[name] !== undefined && JSON.stringify(rest[name]) !== JSON.stringify(value))
@@ -121,13 +122,17 @@ const EVERYWHERE = new Set(['token'])
 /** Limits of the header: how many names, and the length of each. */
 const NAMED = { names: 20, letters: 40 } as const
 
-/** Query names that a read doesn't know, for the header `Fieldwork-Ignored`; null if there are none. */
-export function ignoredBy(request: FastifyRequest, row: Call): string | null {
-  const known = fieldsOf(row)
-  const names = Object.keys((request.query ?? {}) as object).filter((key) => {
+/** Query names that a read doesn't know, as they were sent. */
+export function unknownInQuery(request: FastifyRequest, row: Call): string[] {
+  const known = { ...fieldsOf(row), ...aliasesOf(row) }
+  return Object.keys((request.query ?? {}) as object).filter((key) => {
     const name = key.replace(/\[\]$/, '')
     return !Object.hasOwn(known, name) && !EVERYWHERE.has(name)
   })
+}
+
+/** Unknown names of a query for the header `Fieldwork-Ignored`; null if there are none. */
+export function ignoredHeader(names: readonly string[]): string | null {
   if (!names.length) return null
   return names
     .slice(0, NAMED.names)

@@ -12,8 +12,8 @@ export function ErrorCodes({ document }: { document: ApiDocument }) {
         Error codes
       </h1>
       <p className="mt-2 mb-6 max-w-prose">
-        Decide by <code>code</code>, never by a sentence: sentences get better, codes stay. Treat a code that you don’t know by its
-        status.
+        Decide by <code>code</code>, never by a sentence: sentences get better, codes stay. Treat a code that you don’t know by
+        its status.
       </p>
       <dl className="border-t border-line">
         {(ErrorCode?.['x-codes'] ?? []).map(({ code, statuses, about, remedy, repeat_words }) => (

@@ -300,7 +300,8 @@ function everyFault(raw: Raw, against: Against): FieldError[] {
         read(part, against)
       } catch (error) {
         if (!(error instanceof Fault)) throw error
-        if (!errors.some((known) => known.field === error.field)) errors.push({ field: error.field, code: error.code, message: error.message })
+        if (!errors.some((known) => known.field === error.field))
+          errors.push({ field: error.field, code: error.code, message: error.message })
       }
     }
   }
@@ -343,7 +344,8 @@ function word(raw: Record<string, unknown>, field: string, terms: readonly { val
 function wordIn(raw: Record<string, unknown>, field: string, known: ReadonlyMap<string, number>): string | null {
   const found = text(raw, field, 40).toLowerCase()
   if (!found) return null
-  if (!known.has(found)) throw new Fault(field, `must be one of ${[...known.keys()].join(', ')}, not ${shortened(raw[field])}`, 'choice')
+  if (!known.has(found))
+    throw new Fault(field, `must be one of ${[...known.keys()].join(', ')}, not ${shortened(raw[field])}`, 'choice')
   return found
 }
 
@@ -379,7 +381,11 @@ function age(raw: Record<string, unknown>): number | null {
     const years = numberOf(raw.age)
     if (!(error instanceof Fault) || !(years >= 13 && years <= 120)) throw error
     const code = AGE_FROM.findLastIndex((from) => years >= from) + 1
-    throw new Fault('age', `must be a code, not ${shortened(raw.age)}: for ${years} years send ${code}, of ${codes(AGES)}`, 'choice')
+    throw new Fault(
+      'age',
+      `must be a code, not ${shortened(raw.age)}: for ${years} years send ${code}, of ${codes(AGES)}`,
+      'choice',
+    )
   }
 }
 
@@ -409,7 +415,8 @@ const LONGEST = 200
 const LONGEST_OPEN = 10_000
 function answers(value: unknown, { questions, open, options }: Against): RespondentInput['answers'] {
   if (isEmpty(value)) return null
-  if (typeof value !== 'object' || Array.isArray(value)) throw new Fault('answers', 'must be an object of answers by question id', 'type')
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw new Fault('answers', 'must be an object of answers by question id', 'type')
   const accepted: Record<string, string | string[]> = {}
   for (const [question, answer] of Object.entries(value)) {
     const field = `answers.${question.slice(0, 20)}`

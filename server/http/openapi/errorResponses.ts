@@ -91,7 +91,10 @@ export const HEADERS = {
       'The addresses of the first, previous, next and last page (RFC 8288). `next` has a cursor, so that following it gives every record once while others come and go.',
     schema: text,
   },
-  Ignored: { description: 'Unknown query names; left out when there are none.', schema: text },
+  Ignored: {
+    description: 'Unknown query names in a session’s or a key’s read; left out when there are none. A token’s are a 422.',
+    schema: text,
+  },
   RateLimit: { description: 'Changes a user can make in a day.', schema: { type: 'integer' } },
   RateRemaining: { description: 'Changes left now; the allowance refills steadily.', schema: { type: 'integer' } },
   RateReset: { description: 'Seconds until the allowance is full again.', schema: { type: 'integer' } },
