@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { UsageError } from '../verbs/errors.ts'
 import { meant } from '../verbs/meant.ts'
 import type { Typed as TypedInput } from '../verbs/request.ts'
-import type { Field, Verb } from '../verbs/verbs.ts'
+import { type Field, kebab, type Verb } from '../verbs/verbs.ts'
 
 /** TABLE  the program's own options; a call's field of the same name is sent through the option. */
 export const OWN_OPTIONS = {
@@ -100,7 +100,9 @@ function numberOf(text: string, named: string): number {
 export function parse(verb: Verb, argv: readonly string[]): Typed {
   const own = ownOptionsOf(verb)
   const file = verb.row.files?.name
-  const byOption = new Map(verb.fields.map((field) => [field.option, field]))
+  const byOption = new Map(
+    verb.fields.flatMap((field) => [field.option, ...(field.older ? [kebab(field.older)] : [])].map((option) => [option, field])),
+  )
   const typed: Typed = { input: {}, own: {}, files: [] }
   const optionValues = new Map<string, unknown[]>()
   const bare: string[] = []

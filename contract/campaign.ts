@@ -10,7 +10,7 @@ import { paged } from './listInput.ts'
 import { olderFields } from './olderFields.ts'
 import { readFields, rowFields, storedFields } from './projectFields.ts'
 import { DateBack, FileItems, OrderedBack, StatusInput, Warnings } from './projectInput.ts'
-import { OwnPart } from './projectRecord.ts'
+import { OtherGeneration, OwnPart } from './projectRecord.ts'
 import { AskedShape, Channel, ClientQuote, RequestListInput, requestShape } from './quoteRecord.ts'
 
 const shape = {
@@ -73,7 +73,9 @@ const ListInput = z.object({
   client: Id.optional(),
   brief: Flag.optional(),
 })
-const ListOutput = z.object({ data: z.object({ count: z.number(), campaigns: z.array(Row), rules: Rules.optional() }) })
+const ListOutput = z.object({
+  data: z.object({ count: z.number(), campaigns: z.array(Row), rules: Rules.optional(), other_generation: OtherGeneration }),
+})
 
 /** An edit in the older spelling of a campaign (projects-area 3), which is the record of a v3 project. */
 const Edit = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ListColumn } from './column.ts'
+import { FIELD_CODES, type FieldCode } from './errorCodes.ts'
 import { REWARD_LIST } from './importWords.ts'
 import { lists } from './listRows.ts'
 import { type ColumnOf, type ListNoun, valuesOf } from './lists.ts'
@@ -47,6 +48,10 @@ export const ApiStatus = oneOf(
   STATUSES.map((status) => SPELLING[status].v3),
   shown,
 )
+/** What is wrong with a field of a batch's row. */
+export const FieldCodeName = z
+  .enum(Object.keys(FIELD_CODES) as [FieldCode, ...FieldCode[]])
+  .meta({ 'x-enum-descriptions': Object.values(FIELD_CODES) })
 export const PacingState = oneOf(PACING_STATES)
 export const PacingColor = oneOf(PACING_COLORS)
 export const ProjectType = oneOf(PROJECT_TYPES)

@@ -336,6 +336,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   gaining: int('How many users would gain access.'),
   gains: many('Projects that the person would gain access to.'),
   gender: coded('Gender; in an audience a comma-separated list of codes.', GENDERS),
+  other_generation: int('How many projects of the other generation match, too: generation=any lists them.'),
   generation: text('project for the newer spelling, campaign for the older one.', 'project'),
   geoaddress: many('Where respondents are.'),
   geolocation: many('Where respondents are.'),

@@ -10,19 +10,26 @@ import { Named, ProjectDetail, ProjectList } from './projectRecord.ts'
 import { TargetEdit } from './target.ts'
 import { Effect } from './teamEffect.ts'
 
+/** Which generation’s projects a list shows (decisions.md 1). */
+const GenerationFilter = z.enum(['project', 'campaign', 'any']).default('project').meta({
+  description:
+    'Whose projects: v3’s own (project), the older survey projects (campaign), or any. Programs that copy or count projects need any.',
+})
+
 export const projectCalls = {
   'project.listAll': call({
     method: 'GET',
     path: '/v3/portal/projects/all',
-    about: 'Lists all v3 projects, parents with their children.',
-    input: ListInput,
+    about: 'Lists all v3 projects, parents with their children; generation=any adds the survey projects of the older generation.',
+    input: ListInput.extend({ generation: GenerationFilter }),
     output: ProjectList,
   }),
   'project.list': call({
     method: 'GET',
     path: '/v3/portal/projects',
-    about: 'Lists the v3 projects of a status, by search, sorted.',
-    input: ListInput.extend({ generation: z.enum(['project', 'campaign', 'any']).default('project') }),
+    about:
+      'Lists the v3 projects of a status, by search, sorted; generation=any adds the survey projects of the older generation, which other_generation counts otherwise.',
+    input: ListInput.extend({ generation: GenerationFilter }),
     output: ProjectList,
   }),
   'project.get': call({
@@ -43,7 +50,7 @@ export const projectCalls = {
     method: 'GET',
     path: '/v3/portal/projects/client/{client_id}',
     about: 'Lists the projects of a client.',
-    input: ListInput.extend({ client_id: Id, generation: z.enum(['project', 'campaign', 'any']).default('project') }),
+    input: ListInput.extend({ client_id: Id, generation: GenerationFilter }),
     output: ProjectList,
   }),
   'project.create': call({

@@ -78,8 +78,10 @@ export const ProjectRow = z.object({
   /** Of a brief row: its place in the list's `rules`. */
   rule: z.number().optional(),
 })
+/** How many projects of the other generation match, too; not counted in a brief list. */
+export const OtherGeneration = z.number().optional()
 /** A list of projects. A brief one has neither children nor markets, and what may be done once for rows alike. */
-export const ProjectList = listOf(ProjectRow).extend({ rules: Rules.optional() })
+export const ProjectList = listOf(ProjectRow).extend({ rules: Rules.optional(), other_generation: OtherGeneration })
 /** A project with everything that Specifications shows. */
 export const ProjectDetail = ProjectRow.extend({
   ...recordShape(readFields),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type CallSchema, call, Flag, Id, listOf, one } from './call.ts'
-import { ApiStatus, QuestionType, RewardStatus } from './enums.ts'
+import { ApiStatus, FieldCodeName, QuestionType, RewardStatus } from './enums.ts'
 import { splitWords } from './fieldKinds.ts'
 import { paged } from './listInput.ts'
 import { PACING_COLORS, PACING_STATES } from './pacing.ts'
@@ -237,7 +237,13 @@ export const runtimeCalls = {
         refused: z.number(),
         /** The first 1,000 errors; `row` counts from 1, by line of the file or index in the list. */
         errors: z.array(
-          z.object({ row: z.number(), respondent_id: z.string().nullable(), field: z.string(), message: z.string() }),
+          z.object({
+            row: z.number(),
+            respondent_id: z.string().nullable(),
+            field: z.string(),
+            code: FieldCodeName,
+            message: z.string(),
+          }),
         ),
         /** Unknown fields with the number of rows that have them. */
         warnings: z.array(z.object({ field: z.string(), count: z.number(), message: z.string() })),

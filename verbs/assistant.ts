@@ -93,7 +93,9 @@ const ordered = (value: unknown): string =>
 function checkInput({ row, fields, id }: Verb, input: Values): void {
   const names = fields.map(({ name }) => name)
   const wrong: Record<string, string> = {}
-  for (const name of Object.keys(input)) if (!names.includes(name)) wrong[name] = `${id} has no such field.${meant(name, names)}`
+  const older = fields.flatMap((field) => field.older ?? [])
+  for (const name of Object.keys(input))
+    if (!names.includes(name) && !older.includes(name)) wrong[name] = `${id} has no such field.${meant(name, names)}`
   const checked = row.input.safeParse(input)
   for (const { path, message } of checked.error?.issues ?? []) wrong[path.join('.')] ??= message
   if (Object.keys(wrong).length)

@@ -80,9 +80,15 @@ function query(values: Readonly<Record<string, unknown>>): string {
   return text ? `?${text}` : ''
 }
 
+/** TABLE  defaults of programs that differ from the API's own, which are for its older clients. */
+export const PROGRAM_DEFAULTS: Readonly<Record<string, string>> = { generation: 'any' }
+
+const usualFor = (fields: Verb['fields']): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(PROGRAM_DEFAULTS).filter(([name]) => fields.some((field) => field.name === name)))
+
 /** Builds a call's request: path parameters, then query or body; `dry` requests a dry run. */
-export function requestOf({ row }: Verb, { input, files, lines }: Typed, dry = false): Request {
-  const rest: Record<string, unknown> = { ...input }
+export function requestOf({ row, fields }: Verb, { input, files, lines }: Typed, dry = false): Request {
+  const rest: Record<string, unknown> = { ...usualFor(fields), ...input }
   const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name]
     delete rest[name]

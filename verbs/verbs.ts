@@ -4,6 +4,7 @@ import type { Call, CallSchema } from '../contract/call.ts'
 import { CALL_GROUPS, type CallGroup } from '../contract/callGroups.ts'
 import { type CallId, calls } from '../contract/calls.ts'
 import { takesDry } from '../contract/dry.ts'
+import { programName } from '../contract/filterNames.ts'
 import { Job } from '../contract/job.ts'
 import { wordOf } from '../contract/nounOf.ts'
 import { changesRights } from '../contract/rights.ts'
@@ -30,6 +31,8 @@ type FieldKind = 'text' | 'number' | 'flag' | 'list' | 'json'
 /** One field of a call's input. */
 export interface Field {
   name: string
+  /** Its older name, which is taken as well. */
+  older?: string
   /** Its option without dashes: `client-id`. */
   option: string
   kind: FieldKind
@@ -110,15 +113,19 @@ function fieldsOf(row: Call): Field[] {
   // A body may repeat the path's id under another spelling, which is offered once.
   const repeats = (name: string) => inPath.some((other) => other !== name && kebab(other) === kebab(name))
   const inputFields = Object.entries(properties).filter(([name]) => !repeats(name))
-  return inputFields.map(([name, schema]) => ({
-    name,
-    option: kebab(name),
-    ...kindOf(schema),
-    nullable: typesOf(schema).has('null'),
-    required: required.includes(name),
-    words: wordsOf(schema),
-    schema,
-  }))
+  return inputFields.map(([own, schema]) => {
+    const name = programName(row, own)
+    return {
+      name,
+      ...(name === own ? {} : { older: own }),
+      option: kebab(name),
+      ...kindOf(schema),
+      nullable: typesOf(schema).has('null'),
+      required: required.includes(own),
+      words: wordsOf(schema),
+      schema,
+    }
+  })
 }
 
 /** Fields passed by position: those of the path, else the record's own id, else the only required record. */

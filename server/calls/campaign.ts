@@ -69,14 +69,16 @@ const list = async (
   more: Parameters<typeof listProjects>[2],
 ) => {
   const { sort, ...rest } = input
-  const { data, count, rules } = await listProjects(
+  const { data, count, rules, other_generation } = await listProjects(
     ctx,
     { ...rest, column: olderColumn(rest.column), status: sort, pacing: '' },
     more,
   )
   const near = await audiences(ctx, data, !rest.brief)
   const campaigns = data.map((row) => withCampaignChildren(row, near))
-  return { data: { count, campaigns, ...(rules ? { rules } : {}) } }
+  return {
+    data: { count, campaigns, ...(rules ? { rules } : {}), ...(other_generation === undefined ? {} : { other_generation }) },
+  }
 }
 
 export const campaignHandlers: HandlersOf<typeof campaignCalls> = {

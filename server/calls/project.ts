@@ -34,15 +34,17 @@ export async function updated(ctx: Ctx, id: number, message: string) {
   return { data: await projectDetail(ctx, id), message }
 }
 
-export const projectHandlers: HandlersOf<typeof projectCalls> = {
-  'project.listAll': (ctx) => listProjects(ctx, ctx.input, { generation: 'project' }),
+/** The generation that a list is limited to. */
+const generationOf = ({ generation }: { generation: 'project' | 'campaign' | 'any' }) =>
+  generation === 'any' ? {} : { generation }
 
-  'project.list': (ctx) =>
-    listProjects(ctx, ctx.input, { generation: ctx.input.generation === 'any' ? undefined : ctx.input.generation }),
+export const projectHandlers: HandlersOf<typeof projectCalls> = {
+  'project.listAll': (ctx) => listProjects(ctx, ctx.input, generationOf(ctx.input)),
+
+  'project.list': (ctx) => listProjects(ctx, ctx.input, generationOf(ctx.input)),
 
   'project.ofClient': (ctx) => {
-    const { generation, client_id } = ctx.input
-    return listProjects(ctx, ctx.input, { generation: generation === 'any' ? undefined : generation, ofClient: client_id })
+    return listProjects(ctx, ctx.input, { ...generationOf(ctx.input), ofClient: ctx.input.client_id })
   },
 
   'project.get': async (ctx) => ({ data: await projectDetail(ctx, ctx.input.id) }),

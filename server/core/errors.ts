@@ -1,10 +1,13 @@
 import { isAboutCaller } from '../../contract/access.ts'
+import type { ErrorCode, FieldCode } from '../../contract/errorCodes.ts'
 import { withStop } from '../../contract/textEnds.ts'
 
 /** Optional parts of an error response (decisions.md 8). */
 export interface ErrorExtras {
   /** A sentence for each wrong field, for the form to show beside it. */
   fields?: Record<string, string>
+  /** What is wrong with each of them, for programs; `invalid` if left out. */
+  field_codes?: Record<string, FieldCode>
   /** Data for programs: the allowed transitions, or both versions of a conflict. */
   [extra: string]: unknown
 }
@@ -24,9 +27,9 @@ export class WorkRefused extends Error {
 /** The only error a handler throws on purpose: an HTTP status, a code for programs, a sentence for people. */
 export class HttpError extends Error {
   readonly status: number
-  readonly code: string
+  readonly code: ErrorCode
   readonly more: ErrorExtras
-  constructor(status: number, code: string, sentence: string, more: ErrorExtras = {}) {
+  constructor(status: number, code: ErrorCode, sentence: string, more: ErrorExtras = {}) {
     super(sentence)
     this.status = status
     this.code = code
@@ -36,9 +39,13 @@ export class HttpError extends Error {
 
 /** 404: missing, or hidden from this caller, so that ids can't be probed (decisions.md 6). */
 export const notFound = (what: string) => new HttpError(404, 'not_found', `${what} was not found.`)
+/** The same code for each of these fields. */
+export const codeAll = (fields: Record<string, string>, code: FieldCode): Record<string, FieldCode> =>
+  Object.fromEntries(Object.keys(fields).map((field) => [field, code]))
+
 /** 422: one field is wrong; the sentence names it. */
-export const invalid = (field: string, sentence: string) =>
-  new HttpError(422, 'invalid', sentence, { fields: { [field]: sentence } })
+export const invalid = (field: string, sentence: string, code: FieldCode = 'invalid') =>
+  new HttpError(422, 'invalid', sentence, { fields: { [field]: sentence }, field_codes: { [field]: code } })
 /** 403: signed in, but without the right to do this. */
 export const forbidden = (sentence: string) => new HttpError(403, 'forbidden', sentence)
 /** 403: a token without the scope that this needs. */

@@ -2,6 +2,8 @@ import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Call, CallSchema } from '../../contract/call.ts'
+import type { FieldCode } from '../../contract/errorCodes.ts'
+import { aliasesOf } from '../../contract/filterNames.ts'
 import { faultOf, wrongNotBlank } from '../../contract/issueWords.ts'
 import { HttpError, invalid } from './errors.ts'
 
@@ -17,8 +19,8 @@ export function gather(request: FastifyRequest, row: Call): Record<string, unkno
 }
 
 /** An input with the fields under their own names; throws a 422 for one that is sent twice with two values. */
-function renamed(input: Record<string, unknown>, { aliases = {} }: Pick<Call, 'aliases'>): Record<string, unknown> {
-  for (const [alias, name] of Object.entries(aliases)) {
+function renamed(input: Record<string, unknown>, row: Call): Record<string, unknown> {
+  for (const [alias, name] of Object.entries(aliasesOf(row))) {
     if (!Object.hasOwn(input, alias)) continue
     const { [alias]: value, ...rest } = input
     if (rest[name] !== undefined && JSON.stringify(rest[name]) !== JSON.stringify(value))
@@ -120,13 +122,17 @@ const EVERYWHERE = new Set(['token'])
 /** Limits of the header: how many names, and the length of each. */
 const NAMED = { names: 20, letters: 40 } as const
 
-/** Query names that a read doesn't know, for the header `Fieldwork-Ignored`; null if there are none. */
-export function ignoredBy(request: FastifyRequest, row: Call): string | null {
-  const known = fieldsOf(row)
-  const names = Object.keys((request.query ?? {}) as object).filter((key) => {
+/** Query names that a read doesn't know, as they were sent. */
+export function unknownInQuery(request: FastifyRequest, row: Call): string[] {
+  const known = { ...fieldsOf(row), ...aliasesOf(row) }
+  return Object.keys((request.query ?? {}) as object).filter((key) => {
     const name = key.replace(/\[\]$/, '')
     return !Object.hasOwn(known, name) && !EVERYWHERE.has(name)
   })
+}
+
+/** Unknown names of a query for the header `Fieldwork-Ignored`; null if there are none. */
+export function ignoredHeader(names: readonly string[]): string | null {
   if (!names.length) return null
   return names
     .slice(0, NAMED.names)
@@ -140,17 +146,38 @@ const FAULTS = 50
 /** A 422 with a sentence for each wrong field; `given` tells missing fields from wrong ones. */
 export function refuseInvalid(error: z.ZodError, input?: unknown): HttpError {
   const fields: Record<string, string> = {}
+  const field_codes: Record<string, FieldCode> = {}
   for (const issue of error.issues.slice(0, FAULTS)) {
     const field = issue.path.map(String).join('.') || 'input'
     fields[field] ??= sentenceOf(field, issue, input)
+    field_codes[field] ??= codeOf(issue, input)
   }
   const sentences = Object.values(fields)
   return new HttpError(
     422,
     'invalid',
     sentences.length === 1 ? sentences[0]! : `${sentences[0]} (and ${sentences.length - 1} more)`,
-    { fields },
+    { fields, field_codes },
   )
+}
+
+/** TABLE  codes of fields by what zod finds. */
+const CODES: Readonly<Record<string, FieldCode>> = {
+  invalid_type: 'type',
+  invalid_union: 'type',
+  invalid_value: 'choice',
+  invalid_format: 'format',
+  too_small: 'range',
+  too_big: 'range',
+  not_multiple_of: 'range',
+  unrecognized_keys: 'unknown_field',
+}
+
+/** The code of what is wrong with a field. */
+const codeOf = (issue: z.core.$ZodIssue, input: unknown): FieldCode => {
+  const value = valueAt(issue.path, input)
+  if (isMissing(issue, input) || value === undefined || value === null || isBlank(value)) return 'required'
+  return CODES[issue.code] ?? 'invalid'
 }
 
 /** Keeps our own messages; turns zod's into sentences that begin with the field's name. */
@@ -163,13 +190,16 @@ export function sentenceOf(field: string, issue: z.core.$ZodIssue, input: unknow
   return `${field} ${isMissing(issue, input) ? 'is required' : faultOf(issue)}`
 }
 
+const valueAt = (path: readonly PropertyKey[], input: unknown): unknown =>
+  path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key], input)
+
 /** True if nothing was sent: zod reports both nothing and letters as NaN. */
 function isMissing(issue: z.core.$ZodIssue, input: unknown): boolean {
   if (issue.code !== 'invalid_type') return false
   if (/received (undefined|null)$/.test(issue.message)) return true
   if (!issue.message.endsWith('received NaN')) return false
   if (!input || typeof input !== 'object') return true
-  const value = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], input)
+  const value = valueAt(issue.path, input)
   return value === undefined || value === null || isBlank(value)
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Call, CallSchema } from '../../contract/call.ts'
 import { nearest } from '../../contract/nearest.ts'
 import type { Caller } from './context.ts'
-import { HttpError } from './errors.ts'
+import { codeAll, HttpError } from './errors.ts'
 import { namesOf } from './input.ts'
 
 /*
@@ -34,7 +34,10 @@ export function refuseUnknown(row: Call, names: readonly string[], how: 'all' | 
   }
   const [first, ...more] = Object.values(fields)
   if (!first) return
-  throw new HttpError(422, 'invalid', more.length ? `${first} (and ${more.length} more)` : first, { fields })
+  throw new HttpError(422, 'invalid', more.length ? `${first} (and ${more.length} more)` : first, {
+    fields,
+    field_codes: codeAll(fields, 'unknown_field'),
+  })
 }
 
 interface Def {

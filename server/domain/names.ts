@@ -50,7 +50,11 @@ export async function refuseTakenName(
   if (!other) return
   const usual = `There is a ${wordOf(noun)} called “{name}” already.`
   const sentence = (nounOf(noun)!.unique!.taken ?? usual).replace('{name}', () => other.name)
-  throw new HttpError(422, 'invalid', sentence, { fields: { name: sentence }, id: other.id })
+  throw new HttpError(422, 'invalid', sentence, {
+    fields: { name: sentence },
+    field_codes: { name: 'taken' },
+    id: other.id,
+  })
 }
 
 /** Duplicate names with their records' ids, to be renamed or merged. */

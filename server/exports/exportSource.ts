@@ -5,6 +5,7 @@ import { type Call, Id } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import type { ListColumn, ListRow } from '../../contract/column.ts'
 import { EXPORT_COLUMNS, type ExportColumn, type ExportName } from '../../contract/exports.ts'
+import { olderNames } from '../../contract/filterNames.ts'
 import { lists } from '../../contract/listRows.ts'
 import type { ExportedNoun, ListNoun } from '../../contract/lists.ts'
 import { wordOf } from '../../contract/nounOf.ts'
@@ -56,16 +57,26 @@ export function source<F extends z.ZodType>(
 ): ExportSource {
   const all = Object.keys(EXPORT_COLUMNS[name])
   return {
-    filters: namesIn(filter as never),
+    filters: [...namesIn(filter as never), ...Object.keys(olderNames(namesIn(filter as never)))],
     async open(ctx, rawFilter, columns) {
       assertAllowed(refusedTo(read, ctx.actor))
-      const parsed = filter.safeParse(rawFilter ?? {})
+      const parsed = filter.safeParse(withOlderNames(rawFilter, namesIn(filter as never)))
       if (!parsed.success) throw refuseInvalid(parsed.error)
       const strange = columns?.find((id) => !all.includes(id))
       if (strange !== undefined) throw invalid('columns', `columns: this export has no ${strange}`)
       return open(ctx, parsed.data, columns?.length ? [...new Set(columns)] : all)
     },
   }
+}
+
+/** A filter under its list's own names; throws a 422 for one that is sent under both. */
+function withOlderNames(rawFilter: unknown, names: readonly string[]): unknown {
+  const older = olderNames(names)
+  const sent = Object.entries((rawFilter ?? {}) as object)
+  const twice = sent.find(([name]) => older[name] && sent.some(([other]) => other === older[name]))
+  if (twice)
+    throw invalid(`filter.${twice[0]}`, `filter.${twice[0]} and filter.${older[twice[0]]} are one field: send one of them`)
+  return Object.fromEntries(sent.map(([name, value]) => [older[name] ?? name, value]))
 }
 
 /** Ids of selected rows; if missing, all matches. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { ErrorCode } from '../../contract/errorCodes.ts'
 import { withoutEnds } from '../../contract/textEnds.ts'
 import { HttpError } from '../core/errors.ts'
 import type { ContentSums, FileStore } from '../core/ports.ts'
@@ -132,7 +133,7 @@ async function withSentence<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const away = (code: string, sentence: string, cause: unknown): HttpError =>
+const away = (code: ErrorCode, sentence: string, cause: unknown): HttpError =>
   Object.assign(new HttpError(503, code, sentence, { retry_after: 5 }), { cause })
 
 interface StoreError {

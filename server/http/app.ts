@@ -228,6 +228,7 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket): voi
     request_id,
     response: sentence,
     fields: {},
+    field_codes: {},
   })
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json; charset=utf-8\r\nx-content-type-options: nosniff\r\nx-request-id: ${request_id}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
@@ -236,7 +237,7 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket): voi
   setTimeout(() => socket.destroy(), HANG_UP_WITHIN_MS).unref()
 }
 
-/** The shape of every error: message, errors[], code, request_id, fields, response (decisions.md 8). */
+/** The shape of every error: message, errors[], code, request_id, fields, field_codes, response (decisions.md 8). */
 function answerError(
   services: Services,
   error: FastifyError | HttpError,
@@ -250,7 +251,7 @@ function answerError(
   // RFC 9110 requires it; no browser opens a dialog for this scheme.
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer realm="Fieldwork"')
   if (refusal.more.retry_after) reply.header('retry-after', String(refusal.more.retry_after))
-  const { fields = {}, allow, ...more } = refusal.more
+  const { fields = {}, field_codes = {}, allow, ...more } = refusal.more
   if (typeof allow === 'string') reply.header('allow', allow)
   const errors = Object.values(fields)
   return reply.code(refusal.status).send({
@@ -260,6 +261,7 @@ function answerError(
     request_id: id,
     response: refusal.message,
     fields,
+    field_codes: Object.fromEntries(Object.keys(fields).map((field) => [field, field_codes[field] ?? 'invalid'])),
     ...more,
   })
 }

@@ -6,10 +6,15 @@ import { namesOf } from '../core/input.ts'
 
 const YES = /^(1|true|yes)$/i
 const NO = /^(0|false|no|)$/i
+/** Names that programs give to `dry`. */
+const NEARLY_DRY = /^(?:is_?)?(?:dry_?run|dry_?mode|dryrun_?mode|preview_?only|simulate)$/i
+
+/** True for the words that mean yes. */
+export const isYes = (value: unknown): boolean => YES.test(String(value ?? '').trim())
 
 /**
  * Whether a write is a dry run, and its input without `dry`.
- * Throws a 422 for an unclear value, and for calls without dry runs, because a dry run must never write.
+ * Throws a 422 for an unclear value, for `dry_run` and its like, and for calls without dry runs: a dry run must never write.
  */
 export function withoutDry(
   id: CallId,
@@ -17,6 +22,8 @@ export function withoutDry(
   input: Record<string, unknown>,
 ): { dry: boolean; input: Record<string, unknown> } {
   const writes = row.method !== 'GET' || row.unsafe === true
+  const nearly = writes && Object.keys(input).find((name) => NEARLY_DRY.test(name) && !namesOf(row.input).includes(name))
+  if (nearly) throw invalid(nearly, `${nearly} is not a field of this call. Did you mean dry?`, 'unknown_field')
   if (!writes || input.dry === undefined || namesOf(row.input).includes('dry')) return { dry: false, input }
   const { dry, ...rest } = input
   const word = typeof dry === 'object' ? 'neither' : String(dry).trim()

@@ -4,6 +4,7 @@ import { ruleOf } from '../../contract/access.ts'
 import { seesAll } from '../../contract/actor.ts'
 import type { Call, CallSchema } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
+import { programName } from '../../contract/filterNames.ts'
 import { DRY_HEADER, FORESEEN_HEADER, IGNORED_HEADER } from '../../contract/headers.ts'
 import { handlers } from '../calls/handlers.ts'
 import { repeatTokens } from '../calls/session/sessions.ts'
@@ -13,19 +14,20 @@ import type { Ctx, Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import { toHttpError } from '../core/httpErrors.ts'
 import { doneAlready, idempotencyRecordOf, type ReplayHolds } from '../core/idempotency.ts'
-import { gather, ignoredBy, refuseEmptyLimits, refuseInvalid } from '../core/input.ts'
+import { gather, ignoredHeader, namesOf, refuseEmptyLimits, refuseInvalid, unknownInQuery } from '../core/input.ts'
 import { takeWrite } from '../core/quotas.ts'
 import { addressBuckets, addressOf, consume } from '../core/rateLimit.ts'
 import { type Foreseen, versionsIn, versionsText } from '../core/recordVersions.ts'
 import { readFromReplica } from '../core/replicaReads.ts'
 import { assertSameOrigin } from '../core/sameOrigin.ts'
 import { contextOf, type Draft, inTransaction } from '../core/unitOfWork.ts'
+import { refusesUnknown, refuseUnknown } from '../core/unknownNames.ts'
 import { withinLimit } from '../core/withinLimit.ts'
 import { withTag } from '../db/statementTag.ts'
 import { copiesSeen } from '../domain/copiesSeen.ts'
 import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
 import { openCursor, sealCursor } from './cursor.ts'
-import { withoutDry } from './dryRun.ts'
+import { isYes, withoutDry } from './dryRun.ts'
 import { linksOf } from './links.ts'
 import { inSpan, startSpan } from './requestSpans.ts'
 import { mayCompress, sendAnswer } from './response.ts'
@@ -135,6 +137,9 @@ async function assertSeen(
 /** Spellings of one call share its limit. */
 const countedAs = (id: CallId): string => (Object.keys(handlers) as CallId[]).find((other) => handlers[other] === handlers[id])!
 
+/** The fields of a call as programs are told them. */
+const programNamesOf = (row: Call): string[] => namesOf(row.input).map((name) => programName(row, name))
+
 const isWrite = (row: Call): boolean => row.method !== 'GET' || row.unsafe === true
 
 function handlerFor(services: Services, id: CallId, row: Call) {
@@ -145,7 +150,11 @@ function handlerFor(services: Services, id: CallId, row: Call) {
   const onReplica = mayReadReplica(id, row)
   const handle = async (request: FastifyRequest, reply: FastifyReply, caller: Ctx['caller']) => {
     if (row.method === 'GET') {
-      const ignored = ignoredBy(request, row)
+      const unknown = unknownInQuery(request, row)
+      const names = unknown.map((name) => name.replace(/\[\]$/, '')).filter((name) => name !== 'strict' || !caller.apiKey)
+      const { strict } = (request.query ?? {}) as { strict?: unknown }
+      if (refusesUnknown(row, caller, isYes(strict))) refuseUnknown(row, names, 'all', programNamesOf(row))
+      const ignored = ignoredHeader(unknown)
       if (ignored) reply.header(IGNORED_HEADER, ignored)
       // A stranger doesn't learn the number of events.
       if (caller.session && isBeforeStream(request)) reply.header('x-live-last', String(await services.live.last()))

@@ -5,7 +5,7 @@ import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { readMoment } from '../../contract/moments.ts'
 import type { Ctx } from '../core/context.ts'
-import { HttpError, invalid } from '../core/errors.ts'
+import { codeAll, HttpError, invalid } from '../core/errors.ts'
 import { namesOf } from '../core/input.ts'
 import { DOWNLOAD } from '../core/signedLink.ts'
 import { refusesUnknown, refuseUnknown, unknownWithin } from '../core/unknownNames.ts'
@@ -131,7 +131,7 @@ function unchangeable(fields: Record<string, string>): HttpError {
     422,
     'invalid',
     sentences.length === 1 ? sentences[0]! : `${sentences[0]} (and ${sentences.length - 1} more)`,
-    { fields },
+    { fields, field_codes: codeAll(fields, 'read_only') },
   )
 }
 
@@ -145,6 +145,7 @@ function nothing(ignored: readonly string[], refused: Record<string, string>): H
     `Nothing to change was sent: ${ignored.join(', ')} ${ignored.length === 1 ? 'is' : 'are'} unknown here.`,
     {
       fields,
+      field_codes: codeAll(fields, 'unknown_field'),
       ignored,
     },
   )

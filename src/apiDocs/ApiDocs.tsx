@@ -10,6 +10,7 @@ import { CallSection } from './CallSection.tsx'
 import { Contents } from './Contents.tsx'
 import { CallerTokenContext, useCheckedToken } from './callerToken.ts'
 import { type CallGroup, type DescribedCall, groupsOf, MESSAGES } from './describedCalls.ts'
+import { ErrorCodes } from './ErrorCodes.tsx'
 import { findCalls, searchableCalls } from './findCalls.ts'
 import { GettingStarted } from './GettingStarted.tsx'
 import { optionId, SearchResults } from './SearchResults.tsx'
@@ -42,6 +43,8 @@ export function ApiDocs() {
 }
 
 const LISTBOX = 'found'
+/** The address of the page of error codes. */
+const CODES = 'codes'
 
 /** What an address shows: the group, and the call in it. */
 function placeOf(groups: readonly CallGroup[], hash: string): { group: CallGroup | null; call: DescribedCall | null } {
@@ -75,17 +78,18 @@ function Loaded({ document }: { document: ApiDocument }) {
   const menuButton = useRef<HTMLButtonElement>(null)
   const tokenPath = groups.flatMap(({ calls }) => calls).find(({ id }) => id === 'token.current')?.path ?? ''
   const token = useCheckedToken(tokenPath)
-  const unknown = hash !== '' && hash !== 'start' && !group
+  const showsCodes = hash === CODES
+  const unknown = hash !== '' && hash !== 'start' && !showsCodes && !group
 
   // A new place is shown from its heading, which also gets the focus, so that reading continues there.
   useEffect(() => {
-    window.document.title = `${call?.summary ?? (group ? titleOf(group) : 'Getting started')} – ${document.info.title} API`
-    const heading = window.document.getElementById(call?.id ?? group?.name ?? 'start')
+    window.document.title = `${call?.summary ?? (group ? titleOf(group) : showsCodes ? 'Error codes' : 'Getting started')} – ${document.info.title} API`
+    const heading = window.document.getElementById(call?.id ?? group?.name ?? (showsCodes ? CODES : 'start'))
     if (!hash) root.current?.focus({ preventScroll: true })
     else heading?.focus({ preventScroll: true })
     if (call) heading?.scrollIntoView()
     else if (hash) scrollTo(0, 0)
-  }, [document, group, call, hash])
+  }, [document, group, call, hash, showsCodes])
 
   // In a window that becomes wide, the contents are beside the page and cover nothing.
   useEffect(() => {
@@ -195,7 +199,12 @@ function Loaded({ document }: { document: ApiDocument }) {
                 onChoose={choose}
               />
             ) : (
-              <Contents groups={groups} group={group?.name ?? ''} at={call?.id ?? ''} />
+              <Contents
+                groups={groups}
+                group={group?.name ?? ''}
+                at={call?.id ?? ''}
+                page={group ? null : showsCodes ? CODES : 'start'}
+              />
             )}
           </div>
           <main inert={menu} className="min-w-0 flex-1 bg-surface px-6 narrow:px-4">
@@ -206,6 +215,8 @@ function Loaded({ document }: { document: ApiDocument }) {
             )}
             {group ? (
               <Group document={document} group={group} />
+            ) : showsCodes ? (
+              <ErrorCodes document={document} />
             ) : (
               <GettingStarted document={document} groups={groups} tokenPath={tokenPath} />
             )}

@@ -9,16 +9,31 @@ export function Method({ call, className }: { call: Pick<DescribedCall, 'method'
 
 const item = 'flex min-h-7 items-center gap-2 rounded-sm px-2 py-0.5 hover:bg-hover narrow:min-h-11'
 
+interface ContentsProps {
+  groups: readonly CallGroup[]
+  group: string
+  at: string
+  /** The page that is shown beside the groups. */
+  page: 'start' | 'codes' | null
+}
+
 /** The page's table of contents: every group, and the calls of the one that is shown. */
-export function Contents({ groups, group, at }: { groups: readonly CallGroup[]; group: string; at: string }) {
+export function Contents({ groups, group, at, page }: ContentsProps) {
   return (
     <nav aria-label="Contents" className="p-2">
       <a
         href="#start"
-        aria-current={group === '' ? 'page' : undefined}
-        className={cx(item, 'font-medium', group === '' && 'bg-cursor')}
+        aria-current={page === 'start' ? 'page' : undefined}
+        className={cx(item, 'font-medium', page === 'start' && 'bg-cursor')}
       >
         Getting started
+      </a>
+      <a
+        href="#codes"
+        aria-current={page === 'codes' ? 'page' : undefined}
+        className={cx(item, 'font-medium', page === 'codes' && 'bg-cursor')}
+      >
+        Error codes
       </a>
       <ul>
         {groups.map(({ name, calls }) => (

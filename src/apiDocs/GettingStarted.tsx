@@ -15,7 +15,7 @@ function Block({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** Names with a sentence each. */
-function Sentences({ rows }: { rows: readonly (readonly [name: string, sentence: string])[] }) {
+export function Sentences({ rows }: { rows: readonly (readonly [name: string, sentence: string])[] }) {
   return (
     <dl className="border-t border-line">
       {rows.map(([name, sentence]) => (
@@ -102,7 +102,10 @@ export function GettingStarted({
       <Block title="Errors">
         <p className="mb-3 max-w-prose">
           Every error has one shape. Show <code>message</code> to people, branch on <code>code</code>, and quote{' '}
-          <code>request_id</code> when you ask for help.
+          <code>request_id</code> when you ask for help.{' '}
+          <a href="#codes" className="text-accent-ink underline">
+            All codes
+          </a>
         </p>
         <CodeBlock
           label="An error"

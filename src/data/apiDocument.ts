@@ -11,6 +11,7 @@ export interface Schema {
   const?: unknown
   enum?: readonly unknown[]
   'x-enum-descriptions'?: readonly string[]
+  'x-codes'?: readonly DescribedErrorCode[]
   properties?: Readonly<Record<string, Schema>>
   required?: readonly string[]
   additionalProperties?: boolean | Schema
@@ -26,6 +27,15 @@ export interface Schema {
   maxLength?: number
   minItems?: number
   maxItems?: number
+}
+
+/** A code of an error, and what a program does about it. */
+interface DescribedErrorCode {
+  code: string
+  statuses: readonly number[]
+  about: string
+  remedy: string
+  repeat_words: string
 }
 
 /** A parameter in the path, the query or a header. */

@@ -13,7 +13,13 @@ import { requestOf, signedIn } from './calling.ts'
 /** A response; an error's body has message, code and fields besides what the call would return. */
 export interface Answer<Id extends CallId = CallId> {
   status: number
-  body: Output<Id> & { message: string; code: string; fields: Record<string, string>; allowed: string[] }
+  body: Output<Id> & {
+    message: string
+    code: string
+    fields: Record<string, string>
+    field_codes: Record<string, string>
+    allowed: string[]
+  }
   headers: Record<string, unknown>
   text: string
 }

@@ -102,6 +102,7 @@ describe.concurrent('a slow body is given up: 408 in the usual error format, and
         errors: ['The request took too long to arrive.'],
         code: 'bad_request',
         fields: {},
+        field_codes: {},
       })
       expect(ms).toBeGreaterThan(BODY_SECONDS * 1000)
     },

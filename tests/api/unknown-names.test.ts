@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ruleOf } from '../../contract/access.ts'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
+import { aliasesOf } from '../../contract/filterNames.ts'
 import { RIGHT_IDS } from '../../contract/rights.ts'
 import { refusedToTokens } from '../../contract/tokenScope.ts'
 import { type Maker, sendExample, WRITE_EXAMPLES, WRITES } from '../support/writeExamples.ts'
@@ -256,7 +257,10 @@ describe('a token’s write', () => {
     const back = await program.call('project.edit', { ...record, name: 'Renamed' } as never)
     expect([back.status, back.body.data?.name], back.text).toEqual([200, 'Renamed'])
     const read = await program.raw('GET', '/v3/portal/projects/all?colour=blue')
-    expect([read.status, read.headers['fieldwork-ignored']]).toEqual([200, 'colour'])
+    expect([read.status, read.body.fields]).toEqual([
+      422,
+      { colour: expect.stringMatching(/^colour is not a field of this call\. It takes status, search, .*client_id/) },
+    ])
   })
 })
 
@@ -300,12 +304,91 @@ test('an item of content with more than an act has is counted by name, and with 
 })
 
 test('a misspelled filter of an export is refused to a token, and listed in `ignored` for a session', async () => {
-  const sent = { source: 'projects', filter: { client_id: app.client.id, status: 'active' } } as const
+  const sent = { source: 'projects', filter: { cleint: app.client.id, status: 'active' } } as const
   const refused = await (await tokenOf()).call('export.start', sent)
   expect([refused.status, refused.body.fields]).toEqual([
     422,
-    { 'filter.client_id': 'filter.client_id is not a field of this call. Did you mean client?' },
+    { 'filter.cleint': 'filter.cleint is not a field of this call. Did you mean client?' },
   ])
-  expect(ignoredOf(await admin().call('export.start', sent))).toEqual(['filter.client_id'])
+  expect(ignoredOf(await admin().call('export.start', sent))).toEqual(['filter.cleint'])
   expect(ignoredOf(await admin().call('export.start', { source: 'projects', filter: { client: app.client.id } }))).toBeUndefined()
+  expect(
+    ignoredOf(await admin().call('export.start', { source: 'projects', filter: { client_id: app.client.id } })),
+  ).toBeUndefined()
+  const two = await admin().call('export.start', { source: 'projects', filter: { client_id: 1, client: 2 } })
+  expect([two.status, two.body.fields]).toEqual([
+    422,
+    { 'filter.client_id': 'filter.client_id and filter.client are one field: send one of them' },
+  ])
+})
+
+interface Listed {
+  data: { id: number }[]
+}
+
+describe('a token’s read', () => {
+  const GETS = (Object.keys(calls) as CallId[]).filter((id) => rowOf(id).method === 'GET' && !rowOf(id).unsafe)
+
+  test('refuses every name that it doesn’t know, where a session’s lists it', { timeout: WHOLE_TABLE }, async () => {
+    const program = await tokenOf()
+    const open = GETS.filter(
+      (id) => refusedToTokens(id, rowOf(id)) === null && rowOf(id).as !== 'stream' && ruleOf(id).who !== 'public',
+    )
+    const wrong = await wrongIn(open, async (id) => {
+      const path = rowOf(id).path.replace(/\{\w+\}/g, '1')
+      const answer = await program.raw('GET', `${path}?colour_of_the_sky=blue`)
+      expect([answer.status, answer.body.fields], answer.text).toEqual([
+        422,
+        { colour_of_the_sky: expect.stringMatching(/^colour_of_the_sky is not a field of this call\./) },
+      ])
+      const session = await admin().raw('GET', `${path}?colour_of_the_sky=blue`)
+      expect(session.body.fields?.colour_of_the_sky).toBeUndefined()
+    })
+    expect(wrong, wrong.join('\n')).toEqual([])
+  })
+
+  test('takes one name for one thing in filters, and the older one', async () => {
+    const program = await tokenOf()
+    const other = await app.make.client({ name: 'Filtered' })
+    const { id } = await app.make.project({ client_id: other.id })
+    for (const name of ['client', 'client_id', 'client_id[]', 'client[]']) {
+      const { body } = await program.raw('GET', `/v3/portal/projects?${name}=${other.id}`)
+      if (!name.endsWith('[]'))
+        expect(
+          (body as unknown as Listed).data.map((row) => row.id),
+          name,
+        ).toEqual([id])
+    }
+    const near = await program.raw('GET', `/v3/portal/projects?clientId=${other.id}`)
+    expect(near.body.fields).toEqual({ clientId: 'clientId is not a field of this call. Did you mean client_id?' })
+    const two = await program.raw('GET', `/v3/portal/projects?client=${other.id}&client_id=1`)
+    expect([two.status, two.body.message]).toEqual([422, 'client_id and client are one field and must match'])
+    const session = await admin().raw('GET', `/v3/portal/projects?client_id=${other.id}`)
+    expect([(session.body as unknown as Listed).data.length, session.headers['fieldwork-ignored']]).toEqual([1, undefined])
+  })
+
+  test('has one name in filters for each thing that programs know by its id', () => {
+    for (const id of GETS) {
+      const names = Object.keys((rowOf(id).input as unknown as { shape: object }).shape)
+      const taken = new Set([...names, ...Object.keys(aliasesOf(rowOf(id)))])
+      for (const thing of ['client', 'partner', 'service', 'project'])
+        if (names.includes(thing) && !rowOf(id).path.includes(`{${thing}}`))
+          expect(taken.has(`${thing}_id`), `${id} ${thing}`).toBe(true)
+    }
+  })
+})
+
+test('a dry run by another name is refused to everybody, and nothing is written', async () => {
+  const before = await stored()
+  for (const who of [admin(), await tokenOf()])
+    for (const name of ['dry_run', 'dryRun', 'dryrun', 'is_dry_run'])
+      for (const query of ['', `?${name}=1`]) {
+        const body = { name: 'Never made', ...(query ? {} : { [name]: true }) }
+        const answer = await who.raw('POST', `/v3/portal/clients${query}`, body)
+        expect([answer.status, answer.body.fields]).toEqual([
+          422,
+          { [name]: `${name} is not a field of this call. Did you mean dry?` },
+        ])
+      }
+  expect((await stored()).clients).toEqual(before.clients)
 })

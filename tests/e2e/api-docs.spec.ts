@@ -150,3 +150,16 @@ test('the page has no fault that axe finds, in either theme', async ({ page }) =
   await wear(page, 'dark')
   expect(await faults(page, COLOURS)).toEqual([])
 })
+
+test('every error code has its meaning and what to do about it', async ({ page }) => {
+  const heard = troubles(page)
+  await openDocs(page)
+  await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Error codes' }).click()
+  await expect(page).toHaveURL(/#codes$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Error codes' })).toBeFocused()
+  const article = page.getByRole('article', { name: 'Error codes' })
+  await expect(article).toContainText('The record’s state doesn’t allow this now.')
+  await expect(article).toContainText('Send the same request again after Retry-After')
+  await expect(article.locator('dt', { hasText: /^unknown_field$/ })).toBeVisible()
+  expect(heard).toEqual([])
+})

@@ -63,11 +63,12 @@ async function naming(part: 'activity' | 'target', work: () => Promise<unknown>)
     await work()
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
-    const { fields, ...more } = error.more as { fields?: Record<string, string> }
-    const named = fields && Object.fromEntries(Object.entries(fields).map(([field, message]) => [`${part}.${field}`, message]))
+    const { fields, field_codes, ...more } = error.more
+    const named = <T>(each: Record<string, T> | undefined) =>
+      each && Object.fromEntries(Object.entries(each).map(([field, value]) => [`${part}.${field}`, value]))
     throw new HttpError(error.status, error.code, error.message, {
       ...more,
-      ...(named ? { fields: named } : {}),
+      ...(fields ? { fields: named(fields), field_codes: named(field_codes) } : {}),
     })
   }
 }

@@ -124,5 +124,5 @@ async function insertUser(
 export function taken(status: 'invited' | 'active'): HttpError {
   const sentence =
     status === 'invited' ? 'This email was already invited. You can resend the activation.' : 'This email already has an account.'
-  return new HttpError(422, 'taken', sentence, { fields: { email: sentence } })
+  return new HttpError(422, 'taken', sentence, { fields: { email: sentence }, field_codes: { email: 'taken' } })
 }

@@ -65,8 +65,19 @@ export async function listProjects(ctx: Ctx, input: ListQuery, more: More = {}):
     const [records, parts] = await Promise.all([recordsOf(ctx, some), familiesOf(ctx, some)])
     return { ...(await briefRows(ctx, records, parts, input.texts)), ...found }
   }
-  const [records, children] = await Promise.all([recordsOf(ctx, some), childrenIn(ctx, some)])
-  return { data: await projectRows(ctx, records, children), ...found }
+  const [records, children, other_generation] = await Promise.all([
+    recordsOf(ctx, some),
+    childrenIn(ctx, some),
+    otherGeneration(ctx, input, more),
+  ])
+  return { data: await projectRows(ctx, records, children), ...found, ...(other_generation === null ? {} : { other_generation }) }
+}
+
+/** How many projects match that are of the other generation only; null if the list has both. */
+async function otherGeneration(ctx: Ctx, input: ListQuery, more: More): Promise<number | null> {
+  if (!more.generation) return null
+  const other = more.generation === 'project' ? 'campaign' : 'project'
+  return (await keptOrder(ctx, input, { ...more, generation: other })).length
 }
 
 /** The place of the page's first project among the ids; behind a cursor, wherever its own project is now. */

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { ErrorCode } from '../../../contract/errorCodes.ts'
 import { civilDay } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import type { Ctx } from '../../core/context.ts'
@@ -114,7 +115,7 @@ export async function requestFor(
   return { record, partner, invitation, byPartner: true, closes: invitation.link_until }
 }
 
-const spent = ({ services }: Pick<Ctx, 'services'>, code: string, what: string, date: string) =>
+const spent = ({ services }: Pick<Ctx, 'services'>, code: ErrorCode, what: string, date: string) =>
   new HttpError(404, code, `${what} on ${civilDay(Date.parse(date), services.settings.timeZone)}.`, { date })
 
 const partnerOf = (ctx: Pick<Ctx, 'db'>, id: number) =>

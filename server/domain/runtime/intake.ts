@@ -105,7 +105,9 @@ export class RowReader {
     for (const name of unknown)
       if (this.#unknown.size < NAMES_TOLD || this.#unknown.has(name)) this.#unknown.set(name, (this.#unknown.get(name) ?? 0) + 1)
     const found = readRespondent(raw, this.#against)
-    const strange = this.#strict ? unknown.slice(0, NAMES_TOLD).map((field) => ({ field, message: unknownSentence(field) })) : []
+    const strange = this.#strict
+      ? unknown.slice(0, NAMES_TOLD).map((field) => ({ field, code: 'unknown_field' as const, message: unknownSentence(field) }))
+      : []
     if (!('errors' in found) && !strange.length) {
       if (isAtNowhere(raw)) this.#nowhere++
       const position = knownPosition(found)

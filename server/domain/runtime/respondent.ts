@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { FieldCode } from '../../../contract/errorCodes.ts'
 import { losesDigits, SEND_AS_TEXT } from '../../../contract/exactNumber.ts'
 import { readExternalId } from '../../../contract/externalId.ts'
 import { nameKey } from '../../../contract/foldText.ts'
@@ -127,6 +128,7 @@ export function storedRespondent(row: Selectable<RespondentTable>): Respondent {
 /** A field's error as a sentence. */
 export interface FieldError {
   field: string
+  code: FieldCode
   message: string
 }
 /** An error with its row (line or list place, from 1) and its respondent id, if readable. */
@@ -154,17 +156,19 @@ export interface Against {
 
 class Fault extends Error {
   readonly field: string
-  constructor(field: string, sentence: string) {
+  readonly code: FieldCode
+  constructor(field: string, sentence: string, code: FieldCode = 'invalid') {
     super(`${field} ${sentence}`)
     this.field = field
+    this.code = code
   }
 }
 
 /** Reads one row of a batch: the respondent, or all its errors. */
 export function readRespondent(raw: unknown, against: Against): Respondent | { errors: FieldError[] } {
-  if (raw instanceof BadLine) return { errors: [{ field: 'line', message: raw.message }] }
+  if (raw instanceof BadLine) return { errors: [{ field: 'line', code: 'format', message: raw.message }] }
   if (!raw || typeof raw !== 'object' || Array.isArray(raw))
-    return { errors: [{ field: 'row', message: 'row must be an object' }] }
+    return { errors: [{ field: 'row', code: 'type', message: 'row must be an object' }] }
   try {
     return packRespondent(checked(raw as Record<string, unknown>, against))
   } catch (error) {
@@ -216,7 +220,7 @@ type Raw = Record<string, unknown>
 const READ = {
   respondent_id: (raw: Raw) => {
     const read = readExternalId(raw.respondent_id ?? raw.id, { most: 100, inAddress: true })
-    if ('fault' in read) throw new Fault('respondent_id', read.fault)
+    if ('fault' in read) throw new Fault('respondent_id', read.fault, 'format')
     return read.id || missing('respondent_id')
   },
   outcome: (raw: Raw) => (word(raw, 'outcome', OUTCOMES) as Outcome | null) ?? missing('outcome'),
@@ -237,7 +241,7 @@ const READ = {
   longitude: (raw: Raw) => number(raw, 'longitude', -180, 180),
   position: (raw: Raw) => {
     if (isEmpty(raw.latitude) !== isEmpty(raw.longitude))
-      throw new Fault(isEmpty(raw.latitude) ? 'latitude' : 'longitude', 'is missing: a position needs both')
+      throw new Fault(isEmpty(raw.latitude) ? 'latitude' : 'longitude', 'is missing: a position needs both', 'required')
   },
   dma: (raw: Raw) => whole(raw, 'dma', 1, 99_999),
   dwell: (raw: Raw) => number({ dwell: raw.dwell ?? raw.dwell_minutes }, 'dwell', 0, 100_000),
@@ -296,7 +300,8 @@ function everyFault(raw: Raw, against: Against): FieldError[] {
         read(part, against)
       } catch (error) {
         if (!(error instanceof Fault)) throw error
-        if (!errors.some((known) => known.field === error.field)) errors.push({ field: error.field, message: error.message })
+        if (!errors.some((known) => known.field === error.field))
+          errors.push({ field: error.field, code: error.code, message: error.message })
       }
     }
   }
@@ -304,7 +309,7 @@ function everyFault(raw: Raw, against: Against): FieldError[] {
 }
 
 const missing = (field: string): never => {
-  throw new Fault(field, 'is required')
+  throw new Fault(field, 'is required', 'required')
 }
 const isEmpty = (value: unknown): value is null | undefined | '' => value === undefined || value === null || value === ''
 const shown = (terms: readonly { value: string | number }[]) => terms.map((term) => term.value).join(', ')
@@ -319,11 +324,11 @@ const codes = (terms: readonly Term[]): string => terms.map(({ value, label }) =
 function text(raw: Record<string, unknown>, field: string, max: number): string {
   const value = raw[field]
   if (isEmpty(value)) return ''
-  if (typeof value !== 'string' && typeof value !== 'number') throw new Fault(field, 'must be a text')
+  if (typeof value !== 'string' && typeof value !== 'number') throw new Fault(field, 'must be a text', 'type')
   if (losesDigits(value)) throw new Fault(field, SEND_AS_TEXT)
   // Replaces lone surrogates like the database, so that both compare ids alike.
   const found = String(value).trim().toWellFormed()
-  if (found.length > max) throw new Fault(field, `must not be longer than ${max} characters`)
+  if (found.length > max) throw new Fault(field, `must not be longer than ${max} characters`, 'range')
   if (found.includes('\u0000')) throw new Fault(field, 'must not contain a null character')
   return found
 }
@@ -332,14 +337,15 @@ function word(raw: Record<string, unknown>, field: string, terms: readonly { val
   const found = text(raw, field, 40).toLowerCase()
   if (!found) return null
   if (!terms.some((term) => term.value === found))
-    throw new Fault(field, `must be one of ${shown(terms)}, not ${shortened(raw[field])}`)
+    throw new Fault(field, `must be one of ${shown(terms)}, not ${shortened(raw[field])}`, 'choice')
   return found
 }
 
 function wordIn(raw: Record<string, unknown>, field: string, known: ReadonlyMap<string, number>): string | null {
   const found = text(raw, field, 40).toLowerCase()
   if (!found) return null
-  if (!known.has(found)) throw new Fault(field, `must be one of ${[...known.keys()].join(', ')}, not ${shortened(raw[field])}`)
+  if (!known.has(found))
+    throw new Fault(field, `must be one of ${[...known.keys()].join(', ')}, not ${shortened(raw[field])}`, 'choice')
   return found
 }
 
@@ -347,13 +353,13 @@ function number(raw: Record<string, unknown>, field: string, least: number, most
   const value = raw[field]
   if (isEmpty(value)) return null
   const found = numberOf(value)
-  if (!(found >= least && found <= most)) throw new Fault(field, `must be a number from ${least} to ${most}`)
+  if (!(found >= least && found <= most)) throw new Fault(field, `must be a number from ${least} to ${most}`, 'range')
   return found
 }
 
 function whole(raw: Record<string, unknown>, field: string, least: number, most: number): number | null {
   const found = number(raw, field, least, most)
-  if (found !== null && !Number.isInteger(found)) throw new Fault(field, 'must be a whole number')
+  if (found !== null && !Number.isInteger(found)) throw new Fault(field, 'must be a whole number', 'type')
   return found
 }
 
@@ -362,7 +368,7 @@ function id(raw: Record<string, unknown>, field: string, terms: readonly Term<nu
   if (isEmpty(value)) return null
   const found = numberOf(value)
   if (!terms.some((term) => term.value === found))
-    throw new Fault(field, `must be a code, not ${shortened(value)}: send ${codes(terms)}`)
+    throw new Fault(field, `must be a code, not ${shortened(value)}: send ${codes(terms)}`, 'choice')
   return found
 }
 
@@ -375,17 +381,21 @@ function age(raw: Record<string, unknown>): number | null {
     const years = numberOf(raw.age)
     if (!(error instanceof Fault) || !(years >= 13 && years <= 120)) throw error
     const code = AGE_FROM.findLastIndex((from) => years >= from) + 1
-    throw new Fault('age', `must be a code, not ${shortened(raw.age)}: for ${years} years send ${code}, of ${codes(AGES)}`)
+    throw new Fault(
+      'age',
+      `must be a code, not ${shortened(raw.age)}: for ${years} years send ${code}, of ${codes(AGES)}`,
+      'choice',
+    )
   }
 }
 
 function yesNo(raw: Record<string, unknown>, field: string): boolean | null {
   const value = raw[field]
   if (isEmpty(value)) return null
-  if (typeof value === 'object') throw new Fault(field, 'must be yes or no')
+  if (typeof value === 'object') throw new Fault(field, 'must be yes or no', 'choice')
   if (value === true || value === 1 || /^(yes|true|1)$/i.test(String(value))) return true
   if (value === false || value === 0 || /^(no|false|0)$/i.test(String(value))) return false
-  throw new Fault(field, 'must be yes or no')
+  throw new Fault(field, 'must be yes or no', 'choice')
 }
 
 /** Clocks may run a little ahead; a day ahead is a mistake. */
@@ -394,9 +404,9 @@ function time(field: string, value: unknown, now: Date): string {
   if (isEmpty(value)) return now.toISOString()
   const trimmed = typeof value === 'string' ? value.trim() : ''
   const moment = readMoment(trimmed, { zone: 'UTC' })
-  if (moment === null) throw new Fault(field, 'must be a time such as 2026-03-01T14:05:00Z')
-  if (moment > now.getTime() + AHEAD) throw new Fault(field, 'is in the future')
-  if (moment < 946_684_800_000) throw new Fault(field, 'is before the year 2000')
+  if (moment === null) throw new Fault(field, 'must be a time such as 2026-03-01T14:05:00Z', 'format')
+  if (moment > now.getTime() + AHEAD) throw new Fault(field, 'is in the future', 'range')
+  if (moment < 946_684_800_000) throw new Fault(field, 'is before the year 2000', 'range')
   return new Date(moment).toISOString()
 }
 
@@ -405,13 +415,14 @@ const LONGEST = 200
 const LONGEST_OPEN = 10_000
 function answers(value: unknown, { questions, open, options }: Against): RespondentInput['answers'] {
   if (isEmpty(value)) return null
-  if (typeof value !== 'object' || Array.isArray(value)) throw new Fault('answers', 'must be an object of answers by question id')
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw new Fault('answers', 'must be an object of answers by question id', 'type')
   const accepted: Record<string, string | string[]> = {}
   for (const [question, answer] of Object.entries(value)) {
     const field = `answers.${question.slice(0, 20)}`
     // Must be spelled like the id, or `1` and `1.0` would count as two answers to one question.
     if (String(Number(question)) !== question || !questions.has(Number(question)))
-      throw new Fault(field, 'is not a question of this survey')
+      throw new Fault(field, 'is not a question of this survey', 'unknown_field')
     if (isEmpty(answer)) continue
     const most = open.has(Number(question)) ? LONGEST_OPEN : LONGEST
     const offered = options.get(Number(question))
@@ -425,7 +436,7 @@ function answers(value: unknown, { questions, open, options }: Against): Respond
       if (single) accepted[question] = single
       continue
     }
-    if (answer.length > 50) throw new Fault(field, 'must not have more than 50 answers')
+    if (answer.length > 50) throw new Fault(field, 'must not have more than 50 answers', 'range')
     // A repeat within one answer counts once.
     const several = [...new Set(answer.map(read).filter(Boolean))]
     if (several.length) accepted[question] = several
@@ -435,13 +446,13 @@ function answers(value: unknown, { questions, open, options }: Against): Respond
 
 function hash(raw: Record<string, unknown>): string {
   const found = text(raw, 'email_hash', 128)
-  if (found && !/^[\w+/=-]{8,128}$/.test(found)) throw new Fault('email_hash', 'must be a hash, not an address')
+  if (found && !/^[\w+/=-]{8,128}$/.test(found)) throw new Fault('email_hash', 'must be a hash, not an address', 'format')
   return found.toLowerCase()
 }
 
 function address(raw: Record<string, unknown>): string {
   const sent = text(raw, 'ip', 45)
   const found = sent && readIpAddress(sent)
-  if (found === null) throw new Fault('ip', 'must be an IP address')
+  if (found === null) throw new Fault('ip', 'must be an IP address', 'format')
   return found
 }

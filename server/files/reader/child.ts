@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import type { ErrorCode } from '../../../contract/errorCodes.ts'
 import { type ErrorExtras, HttpError } from '../../core/errors.ts'
 import type { ReadTask } from '../../core/readers.ts'
 import { TASKS } from './readTasks.ts'
@@ -15,7 +16,7 @@ export type Request = { task: ReadTask; bytes: Uint8Array; options: object } | '
 export type Reply =
   | { is: 'piece'; piece: unknown }
   | { is: 'end'; resident: number }
-  | { is: 'fault'; message: string; status?: number; code?: string; more?: ErrorExtras }
+  | { is: 'fault'; message: string; status?: number; code?: ErrorCode; more?: ErrorExtras }
 
 new Worker(new URL('./watch.ts', import.meta.url), { workerData: Number(process.argv[2]) }).unref()
 try {

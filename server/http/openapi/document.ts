@@ -4,6 +4,7 @@ import type { Call } from '../../../contract/call.ts'
 import { CALL_GROUPS } from '../../../contract/callGroups.ts'
 import { type CallId, calls } from '../../../contract/calls.ts'
 import { takesDry } from '../../../contract/dry.ts'
+import { programName } from '../../../contract/filterNames.ts'
 import { DRY_HEADER, FORESEEN_HEADER, IGNORED_HEADER, REVIEWED_HEADER } from '../../../contract/headers.ts'
 import { wordOf } from '../../../contract/nounOf.ts'
 import { PARTNER_HEADER } from '../../../contract/pages.ts'
@@ -271,7 +272,7 @@ function operationOf(components: Components, id: CallId, row: Call): Schema {
         ...described(input.properties?.[name] ?? { type: 'string' }),
       })),
       ...inQuery.map(([name, schema]) => ({
-        name,
+        name: programName(row, name),
         in: 'query',
         required: required.includes(name),
         ...described(schema),
@@ -332,7 +333,7 @@ export async function openApi(): Promise<object> {
       title: 'Fieldwork',
       version: '1',
       description:
-        'Every call of the marketplace, in two spellings: /v3/portal is the newer, /v1 the older one. A trailing slash, .json, and whether an id is in path, query or body make no difference; name[]=a is a list, and the fields of a wrapped body (user: {…}) may be sent without the wrapper, too. Invalid HTTP gets 400, a request that arrives too slowly 408, an address or headers that are too long 414 and 431.',
+        'Every call of the marketplace, in two spellings: /v3/portal is the newer, /v1 the older one. Projects are of two generations: each spelling lists its own, and /v3/portal both with generation=any. A trailing slash, .json, and whether an id is in path, query or body make no difference; name[]=a is a list, and the fields of a wrapped body (user: {…}) may be sent without the wrapper, too. Invalid HTTP gets 400, a request that arrives too slowly 408, an address or headers that are too long 414 and 431.',
       contact: { name: 'The administrators of this installation' },
       license: { name: 'Not published' },
     },

@@ -1,6 +1,7 @@
 import { ruleOf } from '../../../contract/access.ts'
 import type { Call } from '../../../contract/call.ts'
 import type { CallId } from '../../../contract/calls.ts'
+import { ERROR_CODES, type ErrorCodeRow, FIELD_CODES, REPEATS } from '../../../contract/errorCodes.ts'
 import { refusedToTokens } from '../../../contract/tokenScope.ts'
 
 type Schema = Record<string, unknown>
@@ -8,19 +9,41 @@ type Schema = Record<string, unknown>
 const text = { type: 'string' }
 const anything = { type: 'object', additionalProperties: true }
 
+const enumerated = (description: string, codes: Readonly<Record<string, string>>): Schema => ({
+  ...text,
+  description,
+  enum: Object.keys(codes),
+  'x-enum-descriptions': Object.values(codes),
+})
+
+const errorCodes = Object.entries<ErrorCodeRow>(ERROR_CODES)
+
 /** The shape of every error (server/http/app.ts), and of a stale write's. */
 export const ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
+  ErrorCode: {
+    ...enumerated(
+      'What is wrong, as a code for programs; /api-docs#codes lists them.',
+      Object.fromEntries(errorCodes.map(([code, { about }]) => [code, about])),
+    ),
+    'x-codes': errorCodes.map(([code, { repeat, ...row }]) => ({ code, ...row, repeat, repeat_words: REPEATS[repeat] })),
+  },
+  FieldCode: enumerated('What is wrong with one field.', FIELD_CODES),
   Error: {
     type: 'object',
     description: 'The shape of every error. Some codes add further properties.',
-    required: ['message', 'errors', 'code', 'request_id', 'response', 'fields'],
+    required: ['message', 'errors', 'code', 'request_id', 'response', 'fields', 'field_codes'],
     properties: {
       message: { ...text, description: 'What is wrong, as a sentence for people.' },
       errors: { type: 'array', items: text, description: 'The sentences of all fields, or the message.' },
-      code: { ...text, description: 'What is wrong, as a code for programs.' },
+      code: { $ref: '#/components/schemas/ErrorCode' },
       request_id: { ...text, description: 'Identifies the request in the server’s log; also the header X-Request-Id.' },
       response: { ...text, description: 'The message again, for older programs.' },
       fields: { type: 'object', additionalProperties: text, description: 'A sentence for each wrong field, by its name.' },
+      field_codes: {
+        type: 'object',
+        additionalProperties: { $ref: '#/components/schemas/FieldCode' },
+        description: 'What is wrong with each of them, as a code.',
+      },
       retry_after: { type: 'integer', description: 'Seconds to wait, as in the header Retry-After.' },
     },
     additionalProperties: true,
@@ -31,6 +54,7 @@ export const ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
       request_id: '7d0b3a52-6f5e-4a53-9a55-0c2b1a7f3f11',
       response: 'Project Name cannot be blank',
       fields: { name: 'Project Name cannot be blank' },
+      field_codes: { name: 'required' },
     },
   },
   Conflict: {
@@ -67,7 +91,10 @@ export const HEADERS = {
       'The addresses of the first, previous, next and last page (RFC 8288). `next` has a cursor, so that following it gives every record once while others come and go.',
     schema: text,
   },
-  Ignored: { description: 'Unknown query names; left out when there are none.', schema: text },
+  Ignored: {
+    description: 'Unknown query names in a session’s or a key’s read; left out when there are none. A token’s are a 422.',
+    schema: text,
+  },
   RateLimit: { description: 'Changes a user can make in a day.', schema: { type: 'integer' } },
   RateRemaining: { description: 'Changes left now; the allowance refills steadily.', schema: { type: 'integer' } },
   RateReset: { description: 'Seconds until the allowance is full again.', schema: { type: 'integer' } },
