@@ -3,7 +3,7 @@ import type { Metadata } from 'sharp'
 import { count, fileSize } from '../../contract/format.ts'
 
 /** The longer side of a thumbnail, in pixels. */
-export const THUMB = 320
+const THUMB = 320
 /** More pixels than any camera has. */
 const MOST_PIXELS = 120_000_000
 /** What of a picture may be in memory at once (bytes); most are read line by line. */
@@ -15,7 +15,7 @@ const DECODERS = ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'Vips
 export class TooLarge extends Error {}
 
 /** The image library, loaded with the first picture, because it takes a tenth of a second and 20 MB. */
-export const library = async () => {
+const library = async () => {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
   sharp.concurrency(1)
