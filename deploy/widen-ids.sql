@@ -1,6 +1,9 @@
 -- Gives a big table ids of 64 bits beside callers, here history: docs/operating.md, "Ids that run out".
 -- As the owner of the tables: psql -v ON_ERROR_STOP=1 -f deploy/widen-ids.sql, then widen-ids-swap.sql.
--- A statement that ends with "canceling statement due to lock timeout" met a long reader: run the rest again.
+-- A statement that ends with "canceling statement due to lock timeout" met a long reader: run it and the rest again.
+-- For another table copy both files, replace the name, and take its indexes from \d. entries also has triggers for
+-- its sums; filling changes nothing that they count. To give up before the swap, drop the trigger, the column,
+-- the function and the procedure.
 set lock_timeout = '100ms';
 alter table history add column wide_id bigint;
 create function wide_id() returns trigger language plpgsql as 'begin new.wide_id := new.id; return new; end';

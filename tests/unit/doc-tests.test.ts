@@ -61,7 +61,7 @@ test('every test that a page names exists', () => {
       }),
     ),
   )
-  expect(named.length).toBeGreaterThan(50)
+  expect(named.length).toBeGreaterThan(20)
   const missing = named.filter(({ name }) => !ENDS.some((end) => existsSync(join(root, 'tests', `${name}${end}`))))
   expect(missing.map(({ page, name }) => `${page}: ${name}`)).toEqual([])
 })
@@ -73,7 +73,7 @@ test('every source that a page names exists', () => {
   const named = PAGES.flatMap((page) =>
     [...textOf(page).matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, name]) => ({ page, name: name! })),
   )
-  expect(named.length).toBeGreaterThan(100)
+  expect(named.length).toBeGreaterThan(50)
   const missing = named.filter(({ name }) => !OTHERS.includes(name) && !known.some((file) => file.endsWith(`/${name}`)))
   expect(missing.map(({ page, name }) => `${page}: ${name}`)).toEqual([])
 })
