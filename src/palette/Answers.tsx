@@ -1,5 +1,5 @@
 import { Command } from 'cmdk'
-import { ArrowRight, Check, History, Upload } from 'lucide-react'
+import { ArrowRight, Check, History, ListChecks, Upload } from 'lucide-react'
 import { useRef } from 'react'
 import { nounOf } from '../../contract/nounOf.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
@@ -25,6 +25,8 @@ export function Answers({
   waiting,
   today,
   onPick,
+  firstMany,
+  onFirstMany,
   onGive,
 }: {
   ask: Ask | null
@@ -36,6 +38,9 @@ export function Answers({
   waiting: boolean
   today: string
   onPick: (choice: Choice) => void
+  /** How many of the first choices a typed number selects; null without one. */
+  firstMany: number | null
+  onFirstMany: () => void
   onGive: (value: unknown) => void
 }) {
   const { at, draft, chosen, asking } = steps
@@ -78,6 +83,12 @@ export function Answers({
         </>
       ) : ask?.type === 'file' ? (
         <Files ask={ask} onGive={onGive} />
+      ) : firstMany !== null ? (
+        <Group title={title}>
+          <Line value="next" icon={<ListChecks size={14} aria-hidden="true" />} keys="Enter" onSelect={onFirstMany}>
+            Select the first {firstMany}
+          </Line>
+        </Group>
       ) : (
         <p className="px-4 py-5 text-muted">
           {waiting ? 'Loading choices' : draft.trim() ? `No results for “${draft.trim()}”.` : 'Type a name.'}
@@ -157,7 +168,7 @@ function Done({
       <Line
         value="done"
         icon={<Check size={14} aria-hidden="true" />}
-        keys={ask.type === 'entities' && ask.bestFirst && chosen.length ? 'Enter' : shownAs('Mod+Enter', isMac)}
+        keys={chosen.length || ask.optional ? 'Enter' : shownAs('Mod+Enter', isMac)}
         onSelect={() => onGive(readChosen(ask, chosen))}
       >
         {goOnWith(ask, chosen, subjects)}

@@ -28,7 +28,7 @@ test('a form that is opened right after one’s own change in a row, and undone,
   const { id, name: before } = await projectFor(page, 'project.edit')
   await open(page, 'editProject', { id })
   await expect(label(page, name)).toHaveValue(before)
-  await visit(page, href('allProjects', { query: { search: before } }))
+  await visit(page, `${href('allProjects')}?search=${encodeURIComponent(before)}`)
   await list(page)
   // The form's record is read again, later than somebody types into it.
   await page.route(`**/v3/portal/projects/${id}`, async (route) => {
