@@ -27,6 +27,7 @@ export function Answers({
   onPick,
   firstMany,
   onFirstMany,
+  runs,
   onGive,
 }: {
   ask: Ask | null
@@ -41,6 +42,8 @@ export function Answers({
   /** How many of the first choices a typed number selects; null without one. */
   firstMany: number | null
   onFirstMany: () => void
+  /** What the answer does at once, as on a button; null if more follows. */
+  runs: string | null
   onGive: (value: unknown) => void
 }) {
   const { at, draft, chosen, asking } = steps
@@ -70,7 +73,7 @@ export function Answers({
         </Group>
       ) : ask && ['text', 'number', 'date'].includes(ask.type) ? (
         <>
-          <Typed ask={ask} label={label} steps={steps} today={today} onGive={onGive} />
+          <Typed ask={ask} label={label} steps={steps} today={today} runs={runs} onGive={onGive} />
           {past.length > 0 && (
             <Group title="Used before">
               {past.map(({ key, text }) => (
@@ -104,16 +107,18 @@ function Typed({
   label,
   steps: { draft, asking },
   today,
+  runs,
   onGive,
 }: {
   ask: Ask
   label: string
   steps: Steps
   today: string
+  runs: string | null
   onGive: (value: unknown) => void
 }) {
   const interpreted = understood(ask, draft, today)
-  const goOn = asking.theirs ? 'Continue with mine' : interpreted ? `Continue with ${interpreted}` : 'Continue'
+  const goOn = asking.theirs ? 'Continue with mine' : runs ? runs : interpreted ? `Continue with ${interpreted}` : 'Continue'
   return (
     // The label stays above the answer, as a prefilled field hides its placeholder.
     <Group title={label}>
@@ -123,7 +128,13 @@ function Typed({
         keys="Enter"
         onSelect={() => onGive(readDraft(ask, draft, today))}
       >
-        {draft.trim() ? goOn : ask.optional ? 'Leave it empty' : `Type the ${label.toLowerCase()}, then Enter`}
+        {draft.trim()
+          ? goOn
+          : ask.optional
+            ? runs
+              ? `${runs} without a ${label.toLowerCase()}`
+              : 'Leave it empty'
+            : `Type the ${label.toLowerCase()}, then Enter`}
       </Line>
     </Group>
   )

@@ -195,7 +195,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     at === null
       ? REVIEW_HINTS
       : ask?.type === 'text' && ask.lines
-        ? confirms
+        ? tells
           ? CONFIRM_HINTS
           : LINES_HINTS
         : takesSeveral(ask)
@@ -273,6 +273,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
           waiting={waiting}
           today={today}
           onPick={choose}
+          runs={tells ? effectOf(command, sure).action : null}
           firstMany={firstMany}
           onFirstMany={() => pickAll(all.slice(0, firstMany!).filter(({ value }) => !chosen.includes(value)))}
           onGive={give}
