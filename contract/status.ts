@@ -115,9 +115,9 @@ export const TRANSITIONS: readonly Transition[] = [
   { from: ['rejected'], to: 'requirements', who: ['admin'] },
   { from: ['approved', 'paused'], to: 'submit_approval', who: ['admin'], guard: 'cost set', reason: true },
   { from: ['approved'], to: 'active', who: ['admin'], guard: 'can go live' },
-  { from: ['active'], to: 'paused', who: ['admin'], reason: true },
+  { from: ['active'], to: 'paused', who: ['admin'] },
   // One guard for every way into active (decisions.md 14).
-  { from: ['paused'], to: 'active', who: ['admin'], guard: 'can go live', reason: true },
+  { from: ['paused'], to: 'active', who: ['admin'], guard: 'can go live' },
   { from: ['active', 'paused'], to: 'completed', who: ['admin'] },
   { from: ['completed'], to: 'reporting', who: ['admin'] },
   { from: ['reporting'], to: 'completed', who: ['admin'] },

@@ -254,6 +254,8 @@ interface Row<Asks extends Record<string, Ask>, S = Subject, O extends On = On> 
   delay?: typeof OUTSIDE_SECONDS
   danger?: true
   keywords?: string
+  /** Other names that it is found by as by its title. */
+  names?: readonly string[]
   icon?: string
   /** Repeats while its key is held, such as cursor moves. */
   repeats?: true

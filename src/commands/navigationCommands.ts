@@ -42,6 +42,7 @@ const screen = (id: RouteId): [string, Command] => {
     group: adds || row.adds ? 'add' : 'navigation',
     screen: row.access,
     keywords: [adds || row.adds ? row.title : 'go to open', row.keywords ?? ''].join(' '),
+    ...(row.header ? { names: [row.header.text] } : {}),
     icon: row.menu ? ICONS[row.menu.section] : 'panel',
     ...(id === 'inbox' ? { titleNow: inboxTitle } : {}),
     opens: () => path,

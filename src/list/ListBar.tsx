@@ -76,7 +76,7 @@ const FigureDifference = loadable(() => import('../compare/FigureDifference.tsx'
 const PageLinks = loadable(() => import('../ui/Pager.tsx').then((module) => module.PageLinks))
 
 /** The width in px of the search box with its button. */
-const SEARCH_WIDTH = 216
+const SEARCH_WIDTH = 240
 /** How many page links a bar of this width in px has room for, of at most `most`, at any width three. */
 export function linksIn(width: number, most: number, pages: number): number {
   const [arrows, gaps] = [64, pages > most ? 36 : 0]
@@ -304,7 +304,7 @@ function ListBarInner(props: Props) {
               </IconButton>
             </nav>
           )}
-          {!narrow && search}
+          {!narrow && <span className="flex items-center gap-2 empty:hidden">{search}</span>}
         </span>
       </div>
     </div>

@@ -1,5 +1,5 @@
 import { Command } from 'cmdk'
-import { ArrowRight, Check, History, Upload } from 'lucide-react'
+import { ArrowRight, Check, History, ListChecks, Upload } from 'lucide-react'
 import { useRef } from 'react'
 import { nounOf } from '../../contract/nounOf.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
@@ -25,6 +25,9 @@ export function Answers({
   waiting,
   today,
   onPick,
+  firstMany,
+  onFirstMany,
+  runs,
   onGive,
 }: {
   ask: Ask | null
@@ -36,6 +39,11 @@ export function Answers({
   waiting: boolean
   today: string
   onPick: (choice: Choice) => void
+  /** How many of the first choices a typed number selects; null without one. */
+  firstMany: number | null
+  onFirstMany: () => void
+  /** What the answer does at once, as on a button; null if more follows. */
+  runs: string | null
   onGive: (value: unknown) => void
 }) {
   const { at, draft, chosen, asking } = steps
@@ -65,7 +73,7 @@ export function Answers({
         </Group>
       ) : ask && ['text', 'number', 'date'].includes(ask.type) ? (
         <>
-          <Typed ask={ask} label={label} steps={steps} today={today} onGive={onGive} />
+          <Typed ask={ask} label={label} steps={steps} today={today} runs={runs} onGive={onGive} />
           {past.length > 0 && (
             <Group title="Used before">
               {past.map(({ key, text }) => (
@@ -78,6 +86,12 @@ export function Answers({
         </>
       ) : ask?.type === 'file' ? (
         <Files ask={ask} onGive={onGive} />
+      ) : firstMany !== null ? (
+        <Group title={title}>
+          <Line value="next" icon={<ListChecks size={14} aria-hidden="true" />} keys="Enter" onSelect={onFirstMany}>
+            Select the first {firstMany}
+          </Line>
+        </Group>
       ) : (
         <p className="px-4 py-5 text-muted">
           {waiting ? 'Loading choices' : draft.trim() ? `No results for “${draft.trim()}”.` : 'Type a name.'}
@@ -93,16 +107,18 @@ function Typed({
   label,
   steps: { draft, asking },
   today,
+  runs,
   onGive,
 }: {
   ask: Ask
   label: string
   steps: Steps
   today: string
+  runs: string | null
   onGive: (value: unknown) => void
 }) {
   const interpreted = understood(ask, draft, today)
-  const goOn = asking.theirs ? 'Continue with mine' : interpreted ? `Continue with ${interpreted}` : 'Continue'
+  const goOn = asking.theirs ? 'Continue with mine' : runs ? runs : interpreted ? `Continue with ${interpreted}` : 'Continue'
   return (
     // The label stays above the answer, as a prefilled field hides its placeholder.
     <Group title={label}>
@@ -112,7 +128,13 @@ function Typed({
         keys="Enter"
         onSelect={() => onGive(readDraft(ask, draft, today))}
       >
-        {draft.trim() ? goOn : ask.optional ? 'Leave it empty' : `Type the ${label.toLowerCase()}, then Enter`}
+        {draft.trim()
+          ? goOn
+          : ask.optional
+            ? runs
+              ? `${runs} without a ${label.toLowerCase()}`
+              : 'Leave it empty'
+            : `Type the ${label.toLowerCase()}, then Enter`}
       </Line>
     </Group>
   )
@@ -157,7 +179,7 @@ function Done({
       <Line
         value="done"
         icon={<Check size={14} aria-hidden="true" />}
-        keys={ask.type === 'entities' && ask.bestFirst && chosen.length ? 'Enter' : shownAs('Mod+Enter', isMac)}
+        keys={chosen.length || ask.optional ? 'Enter' : shownAs('Mod+Enter', isMac)}
         onSelect={() => onGive(readChosen(ask, chosen))}
       >
         {goOnWith(ask, chosen, subjects)}

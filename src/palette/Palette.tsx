@@ -1,5 +1,6 @@
 import * as Radix from '@radix-ui/react-dialog'
 import { useAtom } from 'jotai'
+import { X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { commandOf } from '../commands/table.ts'
 import { nextKey, paletteAtom } from '../runner/runnerState.ts'
@@ -38,6 +39,14 @@ export function Palette() {
           className="floats fixed inset-x-3 top-[10vh] z-50 mx-auto flex max-h-[70vh] max-w-170 flex-col overflow-hidden rounded-xl border border-edge bg-raised shadow-float outline-none max-sm:inset-x-0 max-sm:top-0 max-sm:bottom-(--keyboard) max-sm:max-h-none max-sm:rounded-none max-sm:border-0 short:top-0"
         >
           <Radix.Title className="sr-only">{command ? commandOf(command.id).title : 'Search or run a command'}</Radix.Title>
+          {/* By touch there is no Escape, and the palette covers what is behind it. */}
+          <Radix.Close
+            aria-label="Close"
+            data-view=""
+            className="absolute top-1 right-1 z-10 grid size-10 place-items-center rounded-md text-muted sm:hidden"
+          >
+            <X size={16} aria-hidden="true" />
+          </Radix.Close>
           {command ? (
             <Questions
               key={command.key}

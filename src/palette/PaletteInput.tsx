@@ -86,7 +86,7 @@ export function PaletteInput({
   return (
     <div
       className={cx(
-        'relative flex min-h-12 shrink-0 flex-wrap gap-x-2 gap-y-1.5 px-4 py-2.5',
+        'relative flex min-h-12 shrink-0 flex-wrap gap-x-2 gap-y-1.5 px-4 py-2.5 max-sm:pr-12',
         lines ? 'items-start' : 'items-center short:flex-nowrap short:overflow-x-auto short:*:shrink-0',
       )}
     >

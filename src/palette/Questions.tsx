@@ -14,18 +14,16 @@ import { About, Announcement } from './Announcement.tsx'
 import { Answers } from './Answers.tsx'
 import { Conflicts } from './Conflicts.tsx'
 import { type Choice, useChoices } from './choices.ts'
-import { ticks, withTicked } from './multiSelect.ts'
+import { numberTyped, severalKey, withTicked } from './multiSelect.ts'
 import { pageNames } from './NameList.tsx'
 import { kindsOfCommand } from './paletteRows.ts'
 import { givenAnswers, QuestionField } from './QuestionField.tsx'
 import {
-  BEST_FIRST_HINTS,
   CONFIRM_HINTS,
   EDIT_PAST,
   HINTS,
   LAST_ANSWER,
   LINES_HINTS,
-  PREFILLED_HINTS,
   REVIEW_HINTS,
   SEVERAL_HINTS,
   stepsAside,
@@ -46,20 +44,20 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   const aboutId = useId()
   const textId = useId()
   const { selected, select, shell, onKey } = useActiveRow()
-  const { command, steps, setSteps, looking, ask, sure, labels, names, give, pick, edit, stepBack, stepAside, go } = useSteps(
-    asking,
-    {
+  const { command, steps, setSteps, looking, ask, sure, labels, names, give, pick, pickAll, edit, stepBack, stepAside, go } =
+    useSteps(asking, {
       onLeave,
       onClose,
       onStep: () => select(''),
-    },
-  )
+    })
   const { at, draft, chosen, error } = steps
   const {
     choices,
+    all,
     waiting,
     error: unread,
   } = useChoices(ask, at === SUBJECT ? kindsOfCommand(command) : null, draft.trim(), steps.asking.subjects, steps.asking.answers)
+  const firstMany = waiting ? null : numberTyped(ask, draft, choices.length, all.length)
 
   /** How often Enter had nothing to take. */
   const [pressed, setPressed] = useState(0)
@@ -90,14 +88,16 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   /** How many choices match the typed text; null without choices or text. */
   const typed = at === null || (ask && ['text', 'number', 'date', 'file'].includes(ask.type))
   const found = typed || !(draft.trim() || pressed) ? null : rows.length
-  const walks = ask?.type === 'entities' && ask.bestFirst === true
   const confirms = confirmsHere(command, steps)
   const tells = confirms || (runsHere(command, steps) && effectOf(command, sure).body !== '')
   const hasAnswers = at === null ? steps.passed.length > 0 : at !== SUBJECT && back(command, steps) !== null
   const stray = useStrayKeys()
   /** True for an Enter in the field without a row to take; with Ctrl it continues with the selected ones. */
   const takesNothing = ({ key, ctrlKey, metaKey, repeat, target }: KeyboardEvent) =>
-    key === 'Enter' && !(ctrlKey || metaKey || repeat || typed || rows.length) && current !== 'done' && target === field.current
+    key === 'Enter' &&
+    !(ctrlKey || metaKey || repeat || typed || rows.length || firstMany) &&
+    current !== 'done' &&
+    target === field.current
   const onKeyDown = (event: KeyboardEvent) => {
     onKey(event)
     if (at === null && stray.onKeyDown(event)) return event.preventDefault()
@@ -122,21 +122,33 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     } else if (at === null && /^Page(Up|Down)$/.test(event.key)) {
       event.preventDefault()
       pageNames(event.currentTarget, event.key === 'PageDown' ? 1 : -1)
-    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && ask && takesSeveral(ask)) {
+    } else if (takesSeveral(ask)) {
+      const state = {
+        draft,
+        moved: selected !== '',
+        atDone: current === 'done',
+        chosen: chosen.length,
+        optional: ask.optional === true,
+      }
+      const act = severalKey(event, state)
+      if (!act) return
       event.preventDefault()
-      give(readChosen(ask, chosen))
-    } else if (event.key === 'Enter' && walks && chosen.length && !draft && current !== 'done') {
-      event.preventDefault()
-      give(readChosen(ask, chosen))
-    } else if (ticks(event, ask, draft, choices)) {
-      event.preventDefault()
-      const here = rows.findIndex(({ key }) => key === current)
-      const choice = rows[here]?.choice
-      if (!choice || !ask) return
-      pick(choice)
-      // The next best choice is one key away; after the last one, the selection stays to deselect it.
-      if (walks) select(rows[here + 1]?.key ?? current)
+      if (act === 'continue') give(readChosen(ask, chosen))
+      else if (act === 'all') pickAll(all)
+      else selectHere()
     }
+  }
+  /** Selects the row, or the first one, and goes to the next; a row that was selected stays. */
+  const selectHere = () => {
+    const here = Math.max(
+      0,
+      rows.findIndex(({ key }) => key === current),
+    )
+    const choice = rows[here]?.choice
+    if (!choice) return
+    const adds = !chosen.includes(choice.value)
+    pick(choice)
+    select((adds && rows[here + 1]?.key) || `choice:${choice.value}`)
   }
   const choose = (choice: Choice) => {
     // After a search, Enter continues and typing searches again. Without one, the row stays selected to deselect it.
@@ -183,16 +195,12 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     at === null
       ? REVIEW_HINTS
       : ask?.type === 'text' && ask.lines
-        ? confirms
+        ? tells
           ? CONFIRM_HINTS
           : LINES_HINTS
-        : prefilled
-          ? PREFILLED_HINTS
-          : walks
-            ? BEST_FIRST_HINTS
-            : takesSeveral(ask)
-              ? SEVERAL_HINTS
-              : HINTS
+        : takesSeveral(ask)
+          ? SEVERAL_HINTS
+          : HINTS
 
   return (
     <Command
@@ -265,6 +273,9 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
           waiting={waiting}
           today={today}
           onPick={choose}
+          runs={tells ? effectOf(command, sure).action : null}
+          firstMany={firstMany}
+          onFirstMany={() => pickAll(all.slice(0, firstMany!).filter(({ value }) => !chosen.includes(value)))}
           onGive={give}
         />
       )}

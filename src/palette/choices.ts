@@ -78,14 +78,14 @@ export function filterOptions(options: readonly Option[], typed: string): Choice
     .map(({ option, ranges }) => ({ value: option.value, kind: null, label: option.label, detail: option.detail ?? '', ranges }))
 }
 
-/** Returns the choices of the current question. */
+/** Returns the choices of the current question that match the text, and all that it has without one. */
 export function useChoices(
   ask: Ask | null,
   kinds: readonly string[] | null,
   typed: string,
   subjects: readonly Subject[],
   answers?: RawAnswers,
-): { choices: readonly Choice[]; waiting: boolean; error: string | null } {
+): { choices: readonly Choice[]; all: readonly Choice[]; waiting: boolean; error: string | null } {
   const { options, error } = useOptions(ask, subjects, answers)
   const indexed = kinds !== null || ((ask?.type === 'entity' || ask?.type === 'entities') && !ask.among && !isListed(ask))
   const wanted = useMemo(() => kinds ?? (ask ? kindsOfAsk(ask) : []), [kinds, ask])
@@ -95,27 +95,23 @@ export function useChoices(
     const own = (kind: string | null, id: string) =>
       ask?.type === 'entities' &&
       subjects.some((subject) => String(subject.id) === id && (kind ?? kindsOfAsk(ask)[0]) === subject.kind)
-    if (!indexed)
-      return {
-        choices: options
-          ? filterOptions(
-              options.filter(({ value }) => !own(null, value)),
-              typed,
-            )
-          : [],
-        waiting: options === null,
-        error,
-      }
-    const found = typed ? [...hits, ...late] : recentRecords(wanted, 8).map((entity) => ({ ...entity, ranges: [] }))
-    const choices = found
-      .filter((hit) => !own(hit.kind, String(hit.id)))
-      .map((hit) => ({
-        value: String(hit.id),
-        kind: hit.kind,
-        label: hit.name,
-        detail: hit.detail,
-        ranges: hit.ranges,
-      }))
-    return { choices, waiting: !choices.length && typed !== '' && (searching || lacking?.how === 'coming'), error: null }
+    if (!indexed) {
+      const others = options?.filter(({ value }) => !own(null, value)) ?? []
+      const all = others.map(({ value, label, detail = '' }) => ({ value, kind: null, label, detail, ranges: [] }))
+      return { choices: filterOptions(others, typed), all, waiting: options === null, error }
+    }
+    const recent = recentRecords(wanted, 8).map((entity) => ({ ...entity, ranges: [] }))
+    const choicesOf = (found: readonly (typeof recent | typeof hits)[number][]): Choice[] =>
+      found
+        .filter((hit) => !own(hit.kind, String(hit.id)))
+        .map((hit) => ({
+          value: String(hit.id),
+          kind: hit.kind,
+          label: hit.name,
+          detail: hit.detail,
+          ranges: hit.ranges,
+        }))
+    const [choices, all] = [choicesOf(typed ? [...hits, ...late] : recent), choicesOf(recent)]
+    return { choices, all, waiting: !choices.length && typed !== '' && (searching || lacking?.how === 'coming'), error: null }
   }, [indexed, options, typed, error, hits, late, searching, lacking, wanted, ask, subjects])
 }

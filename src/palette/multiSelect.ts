@@ -64,11 +64,32 @@ export function goOnWith(
   return `Continue with ${chosen.length}${ask.max ? ` of at most ${ask.max}` : ''}`
 }
 
-/** True for Space and x, which select if nothing is typed and no choice could begin with them. */
-export const ticks = (event: KeyboardEvent, ask: Ask | null, draft: string, choices: readonly Choice[]): boolean =>
-  takesSeveral(ask) &&
-  draft === '' &&
-  !event.ctrlKey &&
-  !event.metaKey &&
-  !event.altKey &&
-  (event.key === ' ' || (event.key === 'x' && ask.type === 'several' && !choices.some(({ label }) => /\bx/i.test(label))))
+/** What a key does in a question with several choices: the same in all of them. */
+export type SeveralKey = 'select' | 'continue' | 'all' | null
+interface SeveralState {
+  draft: string
+  /** True if the user moved to the row, so that a Space isn't part of what they type. */
+  moved: boolean
+  /** True if the row is the one that continues, which handles its Enter. */
+  atDone: boolean
+  chosen: number
+  optional: boolean
+}
+
+/**
+ * Space selects while nothing is typed or after an arrow, Enter continues, and Ctrl+A selects all.
+ * After typing, Enter takes the row that was found; with nothing selected, the row where an answer is needed.
+ */
+export function severalKey(event: KeyboardEvent, { draft, moved, atDone, chosen, optional }: SeveralState): SeveralKey {
+  const mod = event.ctrlKey || event.metaKey
+  if (event.altKey) return null
+  if (event.key === 'Enter') return mod || (!draft && !atDone && (chosen > 0 || (optional && !moved))) ? 'continue' : null
+  if (event.key === 'a') return mod && !event.shiftKey && !draft ? 'all' : null
+  return event.key === ' ' && !mod && (!draft || moved) ? 'select' : null
+}
+
+/** How many of the first choices a typed number selects, if no choice contains it; null for other text. */
+export function numberTyped(ask: Ask | null, draft: string, matches: number, all: number): number | null {
+  const typed = draft.trim()
+  return takesSeveral(ask) && !matches && all && /^[1-9]\d{0,3}$/.test(typed) ? Math.min(Number(typed), all) : null
+}

@@ -80,6 +80,7 @@ export const kindsOfCommand = ({ on }: Command): readonly SubjectKind[] =>
 interface Scored extends Ranked {
   row: Row
   section: string
+  keywords: string
 }
 
 /** Every command with keys in the keymap. */
@@ -150,7 +151,7 @@ function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
     // A deleted record is on no list to choose from.
     if (asksSubject && (command.revives || !query || !kindsOfCommand(command).some((kind) => nounOf(kind)?.found))) return []
     const title = command.titleNow?.(before.workspace, subjects) ?? command.title
-    const found = find(query, { title, names: [id], keywords: command.keywords ?? '', beside })
+    const found = find(query, { title, names: [id, ...(command.names ?? [])], keywords: command.keywords ?? '', beside })
     if (!found) return []
     const reason = asksSubject ? null : evaluate(id, command, subjects, before.workspace).reason
     if (reason && !query) return []
@@ -165,6 +166,7 @@ function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
         near,
         off: reason !== null,
         section: sectionOf(command, subjects),
+        keywords: command.keywords ?? '',
         row: {
           key: `command:${id}`,
           title,
@@ -178,18 +180,40 @@ function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
       },
     ]
   })
-  return withOwnWord(query, rows)
+  return withOwnWord(query, prefix === '' ? withoutTwins(rows) : rows)
 }
 
+/** Leaves one row of those that add the same thing: the one with keys, then the one that asks in the palette. */
+function withoutTwins(rows: readonly Scored[]): Scored[] {
+  const bare = ({ row }: Scored) => row.title.replace(/…$/, '')
+  const worth = ({ row }: Scored) => (row.reason ? 0 : 4) + (row.keys ? 2 : 0) + (row.title.endsWith('…') ? 1 : 0)
+  const best = new Map<string, Scored>()
+  for (const one of rows) {
+    if (!/^New /.test(one.row.title)) continue
+    const other = best.get(bare(one))
+    if (!other || worth(one) > worth(other)) best.set(bare(one), one)
+  }
+  return rows.filter((one) => (best.get(bare(one)) ?? one) === one)
+}
+
+/** A typed word of so many letters that hardly any command has is those commands' own. */
+const MOST_OWNERS = 3
 /** A word of so many letters that one title alone has is that command's own. */
 const LEAST_OWN = 4
-/** Puts the command whose own word is typed level with titles that begin with it, so that no record comes before it. */
+/**
+ * Puts the command whose own word is typed level with titles that begin with it, so that no record comes before it.
+ * A whole keyword of few commands comes before records that are only like it.
+ */
 function withOwnWord(query: string, rows: readonly Scored[]): Scored[] {
   const [typed = '', ...more] = wordsTyped(query)
   if (typed.length < LEAST_OWN || more.length) return [...rows]
   const own = rows.filter(({ row }) => wordsTyped(row.title).includes(typed))
-  if (own.length !== 1) return [...rows]
-  return rows.map((one) => (one === own[0] ? { ...one, tier: Math.min(one.tier, TIER.prefix) as Tier } : one))
+  const keyed = rows.filter(({ keywords }) => wordsTyped(keywords).includes(typed))
+  const raised = new Map<Scored, Tier>([
+    ...(keyed.length <= MOST_OWNERS ? keyed.map((one) => [one, TIER.said] as const) : []),
+    ...(own.length === 1 ? own.map((one) => [one, TIER.prefix] as const) : []),
+  ])
+  return rows.map((one) => ({ ...one, tier: Math.min(one.tier, raised.get(one) ?? one.tier) as Tier }))
 }
 
 interface Choosable {
@@ -229,7 +253,7 @@ const optionRows = (prefix: Prefix, query: string, before: Before): Scored[] =>
           ...{ key: `command:${id}:${value}`, title, detail, ranges: found.ranges, icon: command.icon },
           ...{ keys: null, reason: null, act: { type: 'command', id, subjects: [], answers: { [ask]: value } } },
         }
-        return [{ tier: found.tier, use: 0, near: 4, section: OPTIONS, row }]
+        return [{ tier: found.tier, use: 0, near: 4, section: OPTIONS, keywords: '', row }]
       })
 
 const isTypo = (tier: Tier): boolean => tier === TIER.fuzzy || tier === TIER.slip
@@ -367,8 +391,8 @@ const PLACE_FOUND = 2.5
 export function sectionsFor(
   text: string,
   before: Before,
-  hits: readonly Hit[],
-  late: readonly Hit[],
+  allHits: readonly Hit[],
+  laterHits: readonly Hit[],
   size: number,
   origin: string,
   /** More records may come, so no typed word is dropped yet. */
@@ -378,7 +402,11 @@ export function sectionsFor(
   const open = pasted(text, origin)
   const whole =
     prefix === '?' ? helpRows(query, before) : [...commandRows(prefix, query, before), ...optionRows(prefix, query, before)]
-  const inFull = searching || whole.length > 0 || [...hits, ...late].some(({ without }) => without.length === 0)
+  const late = laterHits.filter(isWhole)
+  const hits = allHits.filter((hit) => isWhole(hit) && !isNews(hit))
+  const news = allHits.filter((hit) => isWhole(hit) && isNews(hit))
+  const inFull = searching || whole.length > 0 || [...allHits, ...laterHits].some(isWhole)
+  const partial = wordsTyped(query).length > 1 || query.length >= LEAST_PARTIAL ? [...allHits, ...laterHits] : []
   const scored = inFull || prefix === '?' ? whole : rowsWithout(prefix, query, before)
   const groups = new Map<string, Scored[]>()
   for (const one of scored.sort(byRank)) {
@@ -391,7 +419,8 @@ export function sectionsFor(
     rows: rows
       .slice(0, query ? 12 : title === 'Go to' && prefix !== '/' ? 0 : prefix ? 50 : title.startsWith('For ') ? 8 : 0)
       .map(({ row }) => row),
-    best: bestOf(rows),
+    // While nothing is typed, the row's own actions come first, however often others are used.
+    best: query ? bestOf(rows) : TIER.exact,
     place: title.startsWith('For another')
       ? 4
       : title === OPTIONS
@@ -413,6 +442,12 @@ export function sectionsFor(
     if (hits[0]!.used && best < TIER.word) sections = behindUsed(sections, best)
     sections.push({ title: among, rows: spread(hits.map(entityRow)), best, place: PLACE_FOUND })
   }
+  if (news.length) {
+    // An announcement comes before commands only by its whole title.
+    const best = Math.min(...news.map(tierOf))
+    const behind = scored.some(({ row }) => !row.reason) && best > TIER.exact ? TIER.keyword : best
+    sections.push({ title: 'Announcements', rows: news.map(entityRow), best: behind, place: PLACE_NEWS })
+  }
   const questionMatches = prefix === '' && query ? questionRows(query, before.questions) : []
   if (questionMatches.length)
     sections.push({ title: 'Questions', rows: questionMatches.map(({ row }) => row), best: questionMatches[0]!.tier, place: 0.5 })
@@ -421,6 +456,10 @@ export function sectionsFor(
     ...(open ? [{ title: 'Pasted', rows: [open] }] : []),
     ...sections,
     ...(late.length ? [{ title: hits.length ? 'Also found' : among, rows: late.map(entityRow) }] : []),
+    ...withoutWords(
+      partial.filter((hit) => !isWhole(hit)),
+      inFull,
+    ),
   ]
   let left = MOST
   return all.flatMap(({ title, rows }) => {
@@ -429,6 +468,20 @@ export function sectionsFor(
     return shown.length ? [{ title, rows: shown }] : []
   })
 }
+
+/** Announcements, which are read in the inbox and rarely searched for. */
+const isNews = ({ kind }: Hit): boolean => kind === 'notice' || kind === 'notification'
+const PLACE_NEWS = 5
+const isWhole = ({ without }: Hit): boolean => without.length === 0
+/** A single word of fewer letters finds nothing without it. */
+const LEAST_PARTIAL = 6
+/** How many records without a typed word are offered beside others, and how many alone. */
+const [FEW_PARTIAL, MOST_PARTIAL] = [3, 12]
+/** Records that lack a typed word: last and few. */
+const withoutWords = (hits: readonly Hit[], beside: boolean): Section[] =>
+  hits.length
+    ? [{ title: 'Without a word', rows: spread(hits.slice(0, beside ? FEW_PARTIAL : MOST_PARTIAL).map(entityRow)) }]
+    : []
 
 const BEGINNINGS: Partial<Record<Prefix, readonly string[]>> = {
   '@': ['go.usersInfo', 'go.partners', 'user.invite', 'go.account'],

@@ -24,28 +24,17 @@ export const HINTS = [
   ['Enter', 'continue'],
   ['Esc', 'back'],
 ] as const
+/** For several choices, in every question. */
+export const SEVERAL_HINTS = [
+  ['Space', 'select'],
+  ['Enter', 'continue'],
+  [shownAs('Mod+a', isMac), 'all'],
+  ['Esc', 'back'],
+] as const
 /** Added to any of these once a question has been answered. */
 export const LAST_ANSWER = ['Backspace', 'edit the last answer'] as const
 /** Added if texts used before are offered. */
 export const EDIT_PAST = ['↓ Tab', 'edit one used before'] as const
-export const SEVERAL_HINTS = [
-  ['Enter', 'tick'],
-  [shownAs('Mod+Enter', isMac), 'continue'],
-  ['Esc', 'back'],
-] as const
-/** For several choices of a list with the best first. */
-export const BEST_FIRST_HINTS = [
-  ['Space', 'select, next'],
-  ['Enter', 'continue'],
-  ['Esc', 'back'],
-] as const
-/** For a prefilled multi-select. */
-export const PREFILLED_HINTS = [
-  ['Enter', 'continue with these'],
-  ['↑ ↓', 'another choice'],
-  ['Space', 'tick'],
-  ['Esc', 'back'],
-] as const
 export const REVIEW_HINTS = [
   ['Enter', 'run it'],
   ['Esc', 'back'],

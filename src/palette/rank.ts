@@ -211,7 +211,8 @@ function findAs(query: string, { title, names = [], keywords = '', beside = '' }
   const { typed, singular, tokens, squeezed } = typedQuery(query)
   if (!typed) return { tier: TIER.exact, ranges: [] }
   const { folded, bare, words, ...known } = preparedTitle(title)
-  if (bare === typed || names.some((name) => name.toLowerCase() === typed))
+  const isName = (name: string) => name === typed || (typed.length >= LEAST_NUMBER && stems(name) === singular)
+  if (bare === typed || names.some((name) => isName(name.toLowerCase())))
     return { tier: TIER.exact, ranges: bare === typed ? [[0, bare.length]] : [] }
   if (squeezed.length >= LEAST_SAID && known.together === squeezed) return { tier: TIER.exact, ranges: [[0, bare.length]] }
   // The singular of a list's noun matches as well, once the word is complete.

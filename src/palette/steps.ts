@@ -100,6 +100,16 @@ export function tick(ask: Ask, steps: Steps, value: string): Steps {
   return { ...steps, chosen: next, error: null }
 }
 
+/** Selects choices besides those that are selected, or none of them if all are; at most as many as the question takes. */
+export function tickAll(ask: Ask, steps: Steps, values: readonly string[]): Steps {
+  const { chosen } = steps
+  const isAll = values.every((value) => chosen.includes(value))
+  const next = isAll ? chosen.filter((value) => !values.includes(value)) : [...new Set([...chosen, ...values])]
+  if (ask.type === 'entities' && ask.max !== undefined && next.length > Math.max(ask.max, chosen.length))
+    return { ...steps, error: `${ask.label}: choose at most ${ask.max}` }
+  return { ...steps, chosen: next, draft: '', error: null }
+}
+
 /** Returns the selected choices as an answer. */
 export const readChosen = (ask: Ask, chosen: readonly string[]): string[] | number[] =>
   ask.type === 'entities' ? chosen.map(Number) : [...chosen]

@@ -11,7 +11,7 @@ import type { Asking } from '../runner/runnerState.ts'
 import { subjectOf } from '../runner/subjectOf.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import type { Choice } from './choices.ts'
-import { answer, back, goTo, isReady, type Steps, sideways, startSteps, takesSeveral, tick } from './steps.ts'
+import { answer, back, goTo, isReady, type Steps, sideways, startSteps, takesSeveral, tick, tickAll } from './steps.ts'
 
 /** The step that asks for a command's subject, if nothing provides it. */
 export const SUBJECT = '$subject'
@@ -93,6 +93,19 @@ export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave
         return !next.error
       } else give(choice.value, choice.label)
       return false
+    },
+    /** Selects several choices at once, or deselects them if all are selected. */
+    pickAll(choices: readonly Choice[]): void {
+      if (!ask) return
+      if (ask.type === 'entities')
+        setNames((old) => ({ ...old, ...Object.fromEntries(choices.map(({ value, label }) => [value, label])) }))
+      setSteps(
+        tickAll(
+          ask,
+          steps,
+          choices.map(({ value }) => value),
+        ),
+      )
     },
     edit: (key: string) => move(goTo(command, steps, key)),
     /** Goes to the last answer, with `asked` past those that weren't asked for; leaves if there is none. */

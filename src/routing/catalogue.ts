@@ -11,11 +11,13 @@ export const catalogueRoutes = {
     keywords: 'places addresses',
   }),
   v3Locations: route('/dashboard/v3/locations', {
-    title: 'v3 locations',
+    title: 'All locations',
     access: 'admin',
     takesLocations: true,
-    menu: { section: 'v3', at: 4, title: 'Locations' },
-    about: 'Every location, as v3 lists them.',
+    menu: { section: 'v3', at: 4 },
+    header: { text: 'v3 locations' },
+    about: 'The locations of every client and group.',
+    keywords: 'v3',
   }),
   newLocation: route('/dashboard/new-location-form', {
     title: 'New location',
@@ -65,9 +67,11 @@ export const catalogueRoutes = {
     about: 'Adds a location to a location group.',
   }),
   surveys: route('/dashboard/v3/surveys', {
-    title: 'Surveys',
+    title: 'Survey library',
     access: 'admin',
     menu: { section: 'v3', at: 1 },
+    header: { text: 'Surveys' },
+    keywords: 'v3 surveys',
     about: 'Every survey with its questions.',
   }),
   survey: route('/dashboard/survey-info/{id}', {

@@ -25,7 +25,7 @@ export const formRoutes = {
     access: 'client',
     adds: 'New request, question by question',
     header: { text: 'Survey Project Request' },
-    about: 'The older request form, with its progress over seven fields.',
+    about: 'A request in questions, with its progress over seven fields.',
   }),
   surveyForm: route('/dashboard/surveys', {
     title: 'Create survey',

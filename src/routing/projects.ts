@@ -13,7 +13,7 @@ export const projectRoutes = {
     access: 'client',
     menu: { section: 'projects', at: 1 },
     aliases: ['/dashboard/allProjects'],
-    about: 'Every v3 project with its children, its status and its pacing.',
+    about: 'Every project with its children, its status and its pacing.',
     keywords: 'v3 list home start',
   }),
   surveyProjects: route('/dashboard/surveyProjects', {
@@ -24,11 +24,12 @@ export const projectRoutes = {
     keywords: 'campaigns older v1',
   }),
   v3surveyProjects: route('/dashboard/v3surveyProjects', {
-    title: 'v3 survey projects',
+    title: 'Survey progress',
     access: 'client',
     menu: { section: 'projects', at: 3 },
-    about: 'The v3 survey projects with a dot for the progress of each.',
-    keywords: 'status completion',
+    header: { text: 'v3 survey projects' },
+    about: 'The survey projects with a dot for the progress of each.',
+    keywords: 'v3 status completion',
   }),
   project: route('/dashboard/project-info/{id}', {
     title: 'Project',
@@ -139,7 +140,7 @@ export const projectRoutes = {
     title: 'Activities',
     access: 'admin',
     menu: { section: 'projects', at: 4 },
-    about: 'The v3 activities of every project: surveys, photos, videos, social posts.',
+    about: 'The activities of every project: surveys, photos, videos, social posts.',
   }),
   activity: route('/dashboard/activity-info/{id}', {
     title: 'Activity',

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
 import { expect, test } from '../support/e2e.ts'
 import { today } from '../support/today.ts'
-import { answer, call, dialog, list, login, open, pane, pickMarkets, press } from './verbs.ts'
+import { answer, call, dialog, list, login, open, pane, pickMarkets, press, toast } from './verbs.ts'
 
 /*
  * From the client's empty form to the request that everyone can see, by keyboard, on the real server.

@@ -119,9 +119,9 @@ describe('commands, screens and help are found first by everyday words', () => {
         ['suppliers', 'Partners'],
         ['people', 'Users'],
         ['users', 'Users'],
-        ['survey', 'Surveys'],
-        ['surveys', 'Surveys'],
-        ['questionnaires', 'Surveys'],
+        ['survey', 'Survey library'],
+        ['surveys', 'Survey library'],
+        ['questionnaires', 'Survey library'],
         ['teams', 'Teams'],
         ['inbox', 'Inbox'],
         ['alerts', 'Notifications'],
@@ -221,9 +221,52 @@ describe('records among the other results', () => {
       'S-3 · survey · Reopened Panel',
     ])
   })
+  describe('that are announcements, or lack a word,', () => {
+    const more: Entry[] = [
+      ['notice', 30, 'Exports as Excel', 'inbox'],
+      ['notice', 31, 'Help us improve', 'inbox'],
+      ['client', 32, 'Lantern Mutual Assurance', 'client'],
+      ...Array.from({ length: 8 }, (_, n): Entry => ['location', 40 + n, `Go Mart ${n}`, 'location']),
+    ]
+    const among = (typed: string) => {
+      const searcher = openIndex(buildIndex([...entries, ...more].map(toEntity)))
+      const { hits } = searcher.search(typed, { limit: 40 })
+      return sectionsFor(typed, before, hits, [], 60, 'https://fieldwork.test')
+    }
+    const first = (typed: string) => rowsOf(among(typed))[0]!
+    it('come after commands, but for an announcement’s whole title', () => {
+      for (const typed of ['export', 'help']) expect(first(typed).act.type, typed).toBe('command')
+      expect(first('exports as excel').key).toBe('entity:notice:30')
+      expect(rowsOf(among('export')).map(({ key }) => key)).toContain('entity:notice:30')
+    })
+    it('come after the command whose own word is typed', () => {
+      expect(first('assign').act.type).toBe('command')
+    })
+    it('are last and few without a typed word, and none for a short one', () => {
+      const sections = among('go live')
+      const without = sections.flatMap(({ rows }) => rows.filter(({ detail }) => detail.startsWith('without')))
+      expect(without.length).toBeLessThanOrEqual(3)
+      expect(sections.at(-1)!.rows.slice(-without.length || undefined)).toEqual(without.length ? without : sections.at(-1)!.rows)
+      expect(rowsOf(among('dark')).filter(({ detail }) => detail.startsWith('without'))).toEqual([])
+    })
+  })
+  it('one row adds a thing', () => {
+    for (const thing of ['New team', 'New survey', 'New activity', 'New location'])
+      expect(
+        titlesOf(found(thing)).filter((title) => title.replace(/…$/, '') === thing),
+        thing,
+      ).toHaveLength(1)
+  })
+  it('nobody reads a version of the interface in a title', () => {
+    for (const typed of ['teams', 'users', 'locations', 'survey', 'older', 'v3'])
+      expect(
+        titlesOf(found(typed)).filter((title) => /\bv[13]\b|\bolder\b/i.test(title)),
+        typed,
+      ).toEqual([])
+  })
   it('sections are in the order of their best rows', () => {
     expect(found('snack survey study')[0]!.title).toBe('Found among 11')
-    expect(titlesOf(found('surveys'))[0]).toBe('Surveys')
+    expect(titlesOf(found('surveys'))[0]).toBe('Survey library')
     expect(titlesOf(found('clone'))[0]).toBe('Clone project')
   })
 })

@@ -57,6 +57,12 @@ const hit = (name: string, tier: Hit['tier'] = 2): Hit => ({
 const titles = (text: string, given = at(), hits: Hit[] = [], late: Hit[] = []) =>
   sectionsFor(text, given, hits, late, 500, origin).flatMap(({ rows }) => rows.map(({ title }) => title))
 
+it('a row’s own actions come first under “>”, whatever was used before', () => {
+  const used = { ...at(), usage: (key: string) => (key.startsWith('add.') ? 9 : 0) }
+  const sections = sectionsFor('>', used, [], [], 500, origin)
+  expect(sections[0]!.title).toMatch(/^For “?/)
+})
+
 describe('typed text', () => {
   it('may begin with a prefix', () =>
     expect([readPrefix('>pause'), readPrefix('asp')]).toEqual([

@@ -6,10 +6,11 @@ import { RovingFocus } from '../../ui/RovingFocus.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { AreaListbox, areasFound } from '../shared/AreaListbox.tsx'
 import { type Dma, type Dmas, labelOfSet, presetCodes } from '../shared/dma.ts'
+import { usePickKeys } from '../shared/usePickKeys.ts'
 
 /**
  * Picks market areas by search and preset; the list is one tab stop. Presets wait for it, or they would select nothing.
- * Arrows move, Space selects. In the search, Enter selects the first match once, and Down enters the list.
+ * Arrows move, Space selects; the search has the keys of `usePickKeys`.
  */
 export function DmaPicker({
   read,
@@ -21,39 +22,30 @@ export function DmaPicker({
   onChange: (codes: string[]) => void
 }) {
   const [text, setText] = useState('')
-  /** The search whose first match Enter selected; the next Enter is left to the form. */
-  const [taken, setTaken] = useState('')
   const list = useRef<HTMLDivElement>(null)
   const dmas = read.data?.dmas ?? NONE
   const ticked = useMemo(() => new Set(value), [value])
   const found = useMemo(() => areasFound(dmas, text), [dmas, text])
   const toggle = (code: string) => onChange(ticked.has(code) ? value.filter((one) => one !== code) : [...value, code])
+  const pickKeys = usePickKeys({
+    ...{ search: text, matches: found, all: dmas, onSearch: setText },
+    isChosen: (dma) => ticked.has(String(dma.dma_code)),
+    set(rows, on) {
+      const codes = rows.map((dma) => String(dma.dma_code))
+      onChange(on ? [...new Set([...value, ...codes])] : value.filter((code) => !codes.includes(code)))
+    },
+    focusList: () => list.current?.focus(),
+  })
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only handles keys of the search field inside
-    <div
-      className="flex flex-col gap-2"
-      onKeyDown={(event) => {
-        if (!(event.target instanceof HTMLInputElement)) return
-        const { key, ctrlKey, metaKey, shiftKey } = event
-        if (key === 'Enter' && !ctrlKey && !metaKey && !shiftKey && found[0] && text.trim() && text !== taken) {
-          toggle(String(found[0].dma_code))
-          setTaken(text)
-          event.target.select()
-        } else if (event.key === 'ArrowDown') list.current?.focus()
-        else return
-        event.preventDefault()
-      }}
-    >
+    <div className="flex flex-col gap-2" onKeyDownCapture={pickKeys}>
       <div className="flex flex-wrap items-center gap-1.5">
         <SearchInput
           className="w-56 max-w-full"
           label="Search market areas"
           placeholder="Search 210 market areas"
           value={text}
-          onChange={(next) => {
-            setText(next)
-            setTaken('')
-          }}
+          onChange={setText}
         />
         <RovingFocus label="Sets of market areas">
           {PRESETS.map((preset, at) => {

@@ -139,7 +139,7 @@ function Form({
             event.preventDefault()
             void form.send()
           }}
-          className="scroll-pb-40 sm:rounded-lg sm:border sm:border-line sm:bg-surface sm:p-5"
+          className="sm:rounded-lg sm:border sm:border-line sm:bg-surface sm:p-5"
         >
           <h2 id="your-answer" className="mb-4 text-title">
             {correcting ? 'Correct your answer' : 'Your answer'}
@@ -208,7 +208,7 @@ function Foot({
 }) {
   const wrong = Object.keys(form.faults).length
   return (
-    <div className="sticky bottom-0 -mx-4 mt-6 flex flex-col gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:-mx-5 sm:-mb-5 sm:rounded-b-lg sm:px-5 sm:pb-4">
+    <div className="sticky bottom-0 [@media(max-height:30rem)]:static -mx-4 mt-6 flex flex-col gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:-mx-5 sm:-mb-5 sm:rounded-b-lg sm:px-5 sm:pb-4">
       {form.failure && (
         <Notice tone="bad">
           {form.failure.kind === 'offline' ? "Not sent. It's kept on this device and can be sent again." : form.failure.message}

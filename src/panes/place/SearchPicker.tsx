@@ -73,6 +73,10 @@ export function SearchPicker({
           count={all}
           chosen={chosen}
           onToggle={toggle}
+          onSet={(rows, on) => {
+            const ids = new Set(rows.map(({ id }) => id))
+            onChange([...value.filter(({ id }) => !ids.has(id)), ...(on ? rows : [])])
+          }}
         />
       )}
     </div>

@@ -9,13 +9,14 @@ import { useWidth } from '../../ui/useWidth.ts'
 import { AreaListbox, areasFound } from './AreaListbox.tsx'
 import { type Dma, type Dmas, labelOfSet, presetCodes } from './dma.ts'
 import { byRank, columnsAt, readAreas, rowsFor } from './marketAreas.ts'
+import { usePickKeys } from './usePickKeys.ts'
 
 const NONE: readonly Dma[] = []
 const PRESET_OPTIONS = PRESETS.map(({ label }) => ({ value: label, label }))
 
 /**
  * Picks market areas: presets as a radio group, a search that accepts a pasted list, and three columns of 70.
- * The list is one tab stop: arrows move, Space selects.
+ * The list is one tab stop: arrows move, Space selects; the search has the keys of `usePickKeys`.
  */
 export function AreaPicker({
   read,
@@ -62,6 +63,16 @@ export function AreaPicker({
     setText('')
     return true
   }
+  const pickKeys = usePickKeys({
+    ...{ search: text, matches: found, all, onSearch: setText },
+    isChosen: (dma) => ticked.has(String(dma.dma_code)),
+    set(rows, on) {
+      const next = new Set(ticked)
+      for (const dma of rows) on ? next.add(String(dma.dma_code)) : next.delete(String(dma.dma_code))
+      onChange(inOrder(next))
+    },
+    focusList: () => list.current?.focus(),
+  })
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it handles paste and keys of the search field inside
     <div
@@ -69,12 +80,7 @@ export function AreaPicker({
       onPaste={(event) => {
         if (paste(event.clipboardData.getData('text'))) event.preventDefault()
       }}
-      onKeyDown={(event) => {
-        if (event.target instanceof HTMLInputElement && event.target.type === 'search' && event.key === 'ArrowDown') {
-          list.current?.focus()
-          event.preventDefault()
-        }
-      }}
+      onKeyDownCapture={pickKeys}
     >
       {/* The presets are labelled by themselves, not by the field around them. */}
       <FieldContext value={null}>
@@ -92,9 +98,7 @@ export function AreaPicker({
           label="Search market areas"
           placeholder="Search, or paste codes or names"
           value={text}
-          onChange={(next) => {
-            setText(next)
-          }}
+          onChange={setText}
         />
         <span className="ml-auto text-meta text-muted tabular-nums" aria-live="polite" aria-atomic="true">
           {count(value.length)} of {count(dmas.length)} selected

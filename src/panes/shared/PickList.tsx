@@ -5,12 +5,13 @@ import { SearchInput } from '../../ui/SearchInput.tsx'
 import { SelectionBox } from '../../ui/SelectionBox.tsx'
 import { FieldContext, useField } from '../../ui/useField.ts'
 import type { PickOption } from './recordPicking.ts'
+import { usePickKeys } from './usePickKeys.ts'
 
 /** How many rows PageDown and PageUp move. */
 const PAGE = 8
 
 /**
- * A search field above selectable rows, as one tab stop: arrows move, Space selects.
+ * A search field above selectable rows, as one tab stop: arrows move, Space selects, Ctrl+A selects all that match.
  * The caller supplies the rows and runs the search.
  */
 export function PickList({
@@ -23,6 +24,9 @@ export function PickList({
   count: all,
   chosen,
   onToggle,
+  onSet,
+  matches = rows,
+  all: every = rows,
   children,
 }: {
   /** Singular and plural: "user", "users". */
@@ -39,6 +43,11 @@ export function PickList({
   chosen: ReadonlySet<number>
   /** Only called for rows that can be selected. */
   onToggle(row: PickOption): void
+  /** Selects or deselects rows. */
+  onSet(rows: readonly PickOption[], on: boolean): void
+  /** All rows that match, and all there are without a search; the rows that are shown, if the server searches. */
+  matches?: readonly PickOption[]
+  all?: readonly PickOption[]
   /** Between the search field and the rows. */
   children?: ReactNode
 }) {
@@ -81,9 +90,19 @@ export function PickList({
     event.preventDefault()
     event.stopPropagation()
   }
+  const free = (some: readonly PickOption[] | undefined) => (some ?? []).filter(({ off }) => !off)
+  const pickKeys = usePickKeys({
+    ...{ search, onSearch, matches: free(matches), all: free(every), set: onSet },
+    isChosen: ({ id }) => chosen.has(id),
+    focusList() {
+      setAt(0)
+      list.current?.focus()
+    },
+  })
   let group: string | undefined
   return (
-    <>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it handles keys of the search field and the list inside
+    <div className="flex flex-col gap-2" onKeyDownCapture={pickKeys}>
       <div className="flex flex-wrap items-center gap-2">
         <FieldContext value={null}>
           <SearchInput
@@ -96,10 +115,6 @@ export function PickList({
             onChange={(next) => {
               onSearch(next)
               setAt(0)
-            }}
-            onEnter={() => {
-              setAt(0)
-              list.current?.focus()
             }}
           />
         </FieldContext>
@@ -151,7 +166,7 @@ export function PickList({
           {count(shown.length)} of {count(all)} {words[1]} are shown. Search to find the others.
         </p>
       )}
-    </>
+    </div>
   )
 }
 

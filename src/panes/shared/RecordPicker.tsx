@@ -66,6 +66,12 @@ export function RecordPicker({
         count={found.length}
         chosen={chosen}
         onToggle={({ id }) => onChange(chosen.has(id) ? value.filter((one) => one !== id) : [...value, id])}
+        onSet={(rows, on) => {
+          const ids = new Set(rows.map(({ id }) => id))
+          onChange(on ? [...new Set([...value, ...ids])] : value.filter((id) => !ids.has(id)))
+        }}
+        matches={found}
+        {...(options ? { all: options } : {})}
       >
         {unknown.length > 0 && (
           <p role="status" className="rounded-md bg-amber-wash px-2 py-1 text-amber-ink">

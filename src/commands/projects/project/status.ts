@@ -2,7 +2,7 @@ import { SELECTABLE, SPELLING, STATUSES, STEP, type Status, TRANSITIONS } from '
 import { ask, command } from '../../command.ts'
 import type { Option, Subject } from '../../subject.ts'
 import { either, listed } from '../../words.ts'
-import { PROJECTS, reason } from './reason.ts'
+import { optionalReason, PROJECTS, reason } from './reason.ts'
 
 const statusOf = (subject: Subject): Status | null =>
   STATUSES.find((status) => status === (subject.record?.stored_status ?? subject.record?.status)) ?? null
@@ -54,7 +54,7 @@ export const statusCommands = {
     many: true,
     keywords: 'stop hold',
     icon: 'pause',
-    asks: { reason },
+    asks: { reason: optionalReason },
     undo: 'restores',
     review: (subjects) => ({
       title: `Pause ${listed(subjects)}?`,
@@ -68,7 +68,7 @@ export const statusCommands = {
     each: {
       done: ['is paused', 'are paused'],
       one: ({ api, subject, answers, signal }) =>
-        api.write('project.setStatus', { id: subject.id, status: 'paused', reason: answers.reason }, { signal }),
+        api.write('project.setStatus', { id: subject.id, status: 'paused', reason: answers.reason ?? '' }, { signal }),
     },
   }),
   'project.resume': command({
@@ -77,7 +77,7 @@ export const statusCommands = {
     many: true,
     keywords: 'continue unpause',
     icon: 'play',
-    asks: { reason },
+    asks: { reason: optionalReason },
     undo: 'restores',
     review: (subjects) => ({
       title: `Resume ${listed(subjects)}?`,
@@ -87,7 +87,7 @@ export const statusCommands = {
     each: {
       done: ['is back in field', 'are back in field'],
       one: ({ api, subject, answers, signal }) =>
-        api.write('project.setStatus', { id: subject.id, status: 'active', reason: answers.reason }, { signal }),
+        api.write('project.setStatus', { id: subject.id, status: 'active', reason: answers.reason ?? '' }, { signal }),
     },
   }),
   'project.complete': command({

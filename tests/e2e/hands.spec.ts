@@ -1,0 +1,71 @@
+import { expect, test } from '../support/e2e.ts'
+import { call, drawn, field, keys, list, login, open, palette, pane, press, projectFor, selected, toast } from './verbs.ts'
+
+// What hands do all day: in few keys, the same everywhere.
+test.beforeEach(({ page }) => login(page, 'admin'))
+
+test('a project is paused and resumed with three keys each, and the row says what Enter does', async ({ page }) => {
+  const { id, name } = await projectFor(page, 'project.pause', 'Active')
+  await open(page, 'project', { id }, { tab: 'specifications' })
+  await expect(pane(page).getByRole('heading', { name })).toBeVisible()
+  await keys(page, 'p p')
+  await expect(selected(page)).toHaveText(/^Pause without a reason/)
+  await keys(page, 'Enter')
+  await expect(toast(page, `“${name}” is paused`)).toBeVisible()
+  await expect(pane(page).locator('header')).toContainText('Paused')
+  await keys(page, 'p r')
+  await expect(selected(page)).toHaveText(/^Resume without a reason/)
+  await page.keyboard.type('They called')
+  await expect(selected(page)).toHaveText(/^Resume(?! without)/)
+  await keys(page, 'Enter')
+  await expect(toast(page, `“${name}” is back in field`)).toBeVisible()
+  expect((await call(page, 'project.get', { id })).data.stored_status).toBe('active')
+})
+
+test('several users are picked in a form as in a question: Space, a name and Enter, Ctrl+A', async ({ page }) => {
+  const { data } = await call(page, 'client.list', { per_page: 1, column: 'projects_count', direction: 'desc' } as never)
+  await open(page, 'newClientTeam', { id: data[0]!.id })
+  const search = pane(page).getByRole('searchbox', { name: 'Search users' })
+  const users = pane(page)
+    .getByRole('listbox')
+    .filter({ has: page.locator('[role=option]') })
+    .first()
+  const chosen = users.locator('[aria-selected=true]')
+  await expect(users.getByRole('option').first()).toBeVisible()
+  await search.focus()
+  await keys(page, 'Space')
+  await expect(chosen).toHaveCount(1)
+  await expect(users).toBeFocused()
+  await keys(page, 'Control+a')
+  await expect(chosen).toHaveCount(await users.getByRole('option').count())
+  await keys(page, 'Control+a')
+  await expect(chosen).toHaveCount(0)
+  await search.focus()
+  await page.keyboard.type('zzz')
+  await expect(users.getByRole('option')).toHaveCount(0)
+  await keys(page, 'Escape')
+  const first = (await users.getByRole('option').first().locator('bdi').innerText()).split(' ')[0]!
+  await page.keyboard.type(first)
+  await keys(page, 'Enter')
+  await expect(chosen).toHaveCount(1)
+  await expect(search).toBeFocused()
+  await expect(chosen.first()).toContainText(first)
+})
+
+test('twenty rows are selected with a count', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  await keys(page, '0 2 0 x')
+  await expect(pane(page)).toContainText('20 selected')
+})
+
+test('the palette is closed by touch, as it covers a phone’s window', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open(page, 'allProjects')
+  await list(page)
+  await press(page, 'palette.open')
+  await expect(field(page)).toBeFocused()
+  await drawn(page)
+  await palette(page).getByRole('button', { name: 'Close' }).click()
+  await expect(palette(page)).toHaveCount(0)
+})
