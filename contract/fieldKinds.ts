@@ -430,7 +430,8 @@ function listOf(field: List, name: string, of: Readonly<Record<string, unknown>>
 }
 
 /** A record's value as a form has it; that of a new one without a record. */
-export function textOf(field: Field, name: string, of: Readonly<Record<string, unknown>> | undefined) {
+export function textOf(field: Field, name: string, record: object | undefined) {
+  const of = record as Readonly<Record<string, unknown>> | undefined
   if (isList(field)) return listOf(field, name, of)
   if (!of) return String(field.usual ?? '')
   if (field.kind === 'coordinates') {
@@ -457,7 +458,7 @@ export function newFaults<F extends Fields>(fields: F, was: Texts, now: Texts, o
 /** A record's values, or those of a new one, as a form has them. */
 export const textsOf = <F extends Fields>(fields: F, of?: object): ValuesOf<F> =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, textOf(field, name, of as Readonly<Record<string, unknown>>)]),
+    Object.entries(fields).map(([name, field]) => [name, textOf(field, name, of)]),
   ) as ValuesOf<F>
 
 /** A form's value as calls take it, by name: two for coordinates. */
