@@ -244,7 +244,8 @@ export function numberFault({ min = 0, max = MOST_OF_NUMBER, wrong }: Whole, typ
   const value = readWhole(typed)
   if (wrong || typeof value !== 'number') return wholeFault(wrong ?? 'must be a number', typed)
   if (!Number.isInteger(value)) return 'must be a whole number'
-  return value < min ? `must be ${min} or more` : `must be ${max} or less`
+  if (value > max) return `must be ${max} or less`
+  return min === 1 ? 'must be a positive number' : `must be ${min} or more`
 }
 const whole = (field: Whole, typed: unknown): Reading<number> => {
   const { min = 0, max = MOST_OF_NUMBER } = field
