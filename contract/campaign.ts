@@ -3,20 +3,20 @@ import { WholeInput } from './activityInput.ts'
 import { OlderAudience } from './audience.ts'
 import { call, Done, Flag, Id, Lock, Order, Rules, Search } from './call.ts'
 import { CampaignInput } from './campaignRequest.ts'
-import { CapitalYesNo, PacingColor, PacingState, ProjectType, StoredStatus, YesNo } from './enums.ts'
-import { Expected, ExpectedShape } from './expected.ts'
+import { CapitalYesNo, PacingColor, PacingState, StoredStatus, YesNo } from './enums.ts'
+import { editShape } from './fieldInput.ts'
+import { olderShape } from './fieldRecord.ts'
 import { paged } from './listInput.ts'
-import { MESSAGES } from './messages.ts'
+import { olderFields } from './olderFields.ts'
+import { readFields, rowFields, storedFields } from './projectFields.ts'
 import { DateBack, FileItems, OrderedBack, StatusInput, Warnings } from './projectInput.ts'
 import { OwnPart } from './projectRecord.ts'
 import { AskedShape, Channel, ClientQuote, RequestListInput, requestShape } from './quoteRecord.ts'
-import { PROJECT_TYPES } from './vocabulary.ts'
 
 const shape = {
   id: z.number(),
-  name: z.string(),
-  campaign_name: z.string(),
-  description: z.string(),
+  /** The project's fields; `num_completed_actions` is its family's order, and `goal` its own (decisions.md 13). */
+  ...olderShape(rowFields),
   status: StoredStatus,
   status_shown: z.string(),
   /** The campaign's own cost, and its family's. */
@@ -25,20 +25,12 @@ const shape = {
   requested: z.string(),
   completed: z.number(),
   survey_id: z.number().nullable(),
-  survey_url: z.string(),
-  survey_link: z.string(),
   survey_created: z.boolean(),
   media_created: z.boolean(),
-  parent_id: z.number().nullable(),
   user_id: z.number().nullable(),
   user: z.object({ first_name: z.string(), last_name: z.string() }),
   company_name: z.string(),
-  client_id: z.number(),
-  start_date: z.string(),
-  end_date: z.string(),
-  /** The family's order if the campaign has children; `goal` is its own (decisions.md 13, Families). */
   num_completed_actions: z.number(),
-  goal: z.number(),
   decipher: z.object({ completes_value: z.number() }),
   targeted_location: z.union([z.string(), z.array(z.object({ id: z.number(), name: z.string() }))]),
   age_range: z.string(),
@@ -48,7 +40,6 @@ const shape = {
   marital_status_range: z.string(),
   presence_of_children_range: z.string(),
   location_based_ind: YesNo,
-  campaign_type: ProjectType,
   pacing: z.number(),
   pacing_color: PacingColor,
   pacing_state: PacingState,
@@ -66,7 +57,7 @@ const Row = z.object({
   rule: z.number().optional(),
 })
 const Detail = Row.extend({
-  ...ExpectedShape,
+  ...olderShape(readFields),
   campaign_contents_attributes: z.array(z.object({ id: z.number(), url: z.string(), _destroy: z.boolean() })),
   project_docsigns_attributes: z.array(z.object({ id: z.number(), file_name: z.string(), url: z.string(), created: z.string() })),
   campaign_locationdocs_attributes: z.array(
@@ -87,22 +78,14 @@ const ListOutput = z.object({ data: z.object({ count: z.number(), campaigns: z.a
 /** An edit in the older spelling of a campaign (projects-area 3), which is the record of a v3 project. */
 const Edit = z.object({
   id: Id,
-  name: z.string().trim().min(1, MESSAGES.projectName).max(200).optional(),
-  campaign_name: z.string().trim().min(1, MESSAGES.projectName).max(200).optional(),
-  description: z.string().max(10_000).optional(),
-  survey_url: z
-    .union([z.literal(''), z.url({ protocol: /^https?$/, message: 'must be a web address (https://…)' }).max(2000)])
-    .optional(),
+  ...editShape(olderFields(storedFields)),
   start_date: DateBack.optional(),
   end_date: DateBack.optional(),
   /** For a parent this is its family's sum: it can be sent back unchanged, and any other value is refused. */
   num_completed_actions: OrderedBack.optional(),
   /** The record's own order. */
   goal: OrderedBack.optional(),
-  client_id: Id.optional(),
-  campaign_type: z.enum(PROJECT_TYPES).optional(),
   ...OlderAudience.shape,
-  ...Expected,
   /** A survey activity to create with the edit; the older form adds one this way. */
   survey_activity: WholeInput.optional(),
   /** Contents and signed documents: uploads to add by id or link, and existing ones to remove with `_destroy`. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { chosen, Demographics, OlderAudience } from './audience.ts'
 import { CivilDate, Id } from './call.ts'
-import { Expected } from './expected.ts'
 import { createShape } from './fieldInput.ts'
+import { pick } from './fieldKinds.ts'
 import { MESSAGES } from './messages.ts'
 import { readWhole, wholeFault } from './money.ts'
 import { NewStatus } from './projectInput.ts'
@@ -10,7 +10,6 @@ import { requestFields } from './requestFields.ts'
 import { GENDERS, PROJECT_TYPES } from './vocabulary.ts'
 import { inOrder, whenObject } from './whenObject.ts'
 
-const text = (most: number) => z.string().trim().max(most)
 /** The older forms send optional fields as empty text. */
 const blank = z.literal('').transform(() => undefined)
 const filled = (list: unknown) => Array.isArray(list) && list.length > 0
@@ -23,7 +22,12 @@ const everyGender = (genders: unknown) =>
 
 const audience = OlderAudience.shape
 /** Fields of a request under the older call's names. */
-const olderNames = { campaign_name: requestFields.name, start_date: requestFields.start_dt, survey_url: requestFields.url }
+const olderNames = {
+  campaign_name: requestFields.name,
+  start_date: requestFields.start_dt,
+  survey_url: requestFields.url,
+  ...pick(requestFields, 'loi_minutes', 'incidence', 'description', 'requirements'),
+}
 const Fields = z.object({
   ...createShape(olderNames),
   /** Defaults to seven days after the start (decisions.md 9). */
@@ -43,13 +47,10 @@ const Fields = z.object({
   marital_status_range: audience.marital_status_range,
   presence_of_children_range: audience.presence_of_children_range,
   location_based_ind: z.union([blank, audience.location_based_ind.unwrap()], { error: 'must be yes or no' }).optional(),
-  description: text(10_000).default(''),
-  requirements: text(10_000).default(''),
   /** Optional for users of one client. */
   client_id: z.union([blank, Id], { error: 'must be a number' }).optional(),
   parent_id: z.union([blank, Id], { error: 'must be a number' }).optional(),
   campaign_type: z.enum(PROJECT_TYPES, { error: 'must be Survey or Content' }).default('Survey'),
-  ...Expected,
   status: NewStatus,
   /** The requester; it must be the caller. */
   user_id: z.union([blank, Id], { error: 'must be a number' }).optional(),

@@ -49,6 +49,12 @@ interface Base {
   readonly nullable?: true
   /** Only a new record takes it. */
   readonly creates?: true
+  /** A record's read has it, and its lists don't. */
+  readonly detail?: true
+  /** Searches look in it. */
+  readonly searched?: true
+  /** Its names in calls of the older spelling, if they aren't its own; without any, they lack it (decisions.md 1). */
+  readonly older?: readonly string[]
   /** The name of its question in links that were shared before. */
   readonly was?: string
   /** Another value that tests write and read back. */
@@ -238,7 +244,8 @@ export function numberFault({ min = 0, max = MOST_OF_NUMBER, wrong }: Whole, typ
   const value = readWhole(typed)
   if (wrong || typeof value !== 'number') return wholeFault(wrong ?? 'must be a number', typed)
   if (!Number.isInteger(value)) return 'must be a whole number'
-  return value < min ? `must be ${min} or more` : `must be ${max} or less`
+  if (value > max) return `must be ${max} or less`
+  return min === 1 ? 'must be a positive number' : `must be ${min} or more`
 }
 const whole = (field: Whole, typed: unknown): Reading<number> => {
   const { min = 0, max = MOST_OF_NUMBER } = field
@@ -503,6 +510,10 @@ export const editable = <F extends Fields>(fields: F) =>
 /** Some of a noun's fields. */
 export const pick = <F extends Fields, const N extends readonly (keyof F & string)[]>(fields: F, ...names: N) =>
   Object.fromEntries(names.map((name) => [name, fields[name]])) as Pick<F, N[number]>
+
+/** The other fields of a noun. */
+export const omit = <F extends Fields, const N extends readonly (keyof F & string)[]>(fields: F, ...names: N) =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name))) as Omit<F, N[number]>
 
 /** A start isn't behind the end that `end` names. */
 export const notBehind =

@@ -3,7 +3,9 @@ import { ActivityEdit } from './activity.ts'
 import { call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
 import { paged } from './listInput.ts'
 import { PAGE } from './pages.ts'
-import { Attributes, DateBack, FileItems, ListInput, NewProject, OrderedBack, StatusInput, Warnings } from './projectInput.ts'
+import { editShape } from './fieldInput.ts'
+import { storedFields } from './projectFields.ts'
+import { DateBack, FileItems, ListInput, NewProject, OrderedBack, StatusInput, Warnings } from './projectInput.ts'
 import { Named, ProjectDetail, ProjectList } from './projectRecord.ts'
 import { TargetEdit } from './target.ts'
 import { Effect } from './teamEffect.ts'
@@ -65,7 +67,10 @@ export const projectCalls = {
     sendsIf: ['status'],
     input: z.object({
       id: Id,
-      ...z.object({ ...Attributes, goal: OrderedBack, start_dt: DateBack, end_dt: DateBack }).partial().shape,
+      ...editShape(storedFields),
+      goal: OrderedBack.optional(),
+      start_dt: DateBack.optional(),
+      end_dt: DateBack.optional(),
       /** Signed documents: uploads to add by id or link, and existing ones to remove with `_destroy`. */
       project_docsigns_attributes: FileItems.optional(),
       /** Assets, in the same form. */

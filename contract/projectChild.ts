@@ -1,15 +1,17 @@
 import { z } from 'zod'
-import { CivilDate, call, Id, listOf } from './call.ts'
+import { call, Id, listOf } from './call.ts'
 import { numbered } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
-import { Attributes, OrderedBack, Warnings } from './projectInput.ts'
+import { createShape } from './fieldInput.ts'
+import { pick } from './fieldKinds.ts'
+import { DateBack, OrderedBack, Warnings } from './projectInput.ts'
+import { storedFields } from './projectFields.ts'
 import { inOrder, whenObject } from './whenObject.ts'
 
 /** One child. The end defaults to 7 days after the start; without a goal the child can't go live. */
 const one = {
-  name: Attributes.name,
-  start_dt: Attributes.start_dt,
-  end_dt: z.union([CivilDate, z.literal(''), z.null()], { error: 'is not a date (YYYY-MM-DD)' }).default(null),
+  ...createShape(pick(storedFields, 'name', 'start_dt')),
+  end_dt: DateBack.default(null),
   goal: OrderedBack.default(0),
 }
 /** Runs beside the fields' own rules, so the row may have any shape. */
@@ -21,7 +23,7 @@ export const ChildInput = z
   .object({
     project_id: Id,
     ...one,
-    requirements: z.string().max(10_000).default(''),
+    ...createShape(pick(storedFields, 'requirements')),
     /** The parent or sibling to copy activities and audience from. */
     copy: Id.nullable().default(null),
     /** Ids of uploaded files for them. */

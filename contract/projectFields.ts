@@ -1,7 +1,8 @@
 import { activityFields } from './activityFields.ts'
 import { FIGURES } from './answer.ts'
-import { field, pick } from './fieldKinds.ts'
+import { field, omit, pick } from './fieldKinds.ts'
 import { MESSAGES } from './messages.ts'
+import { detailFields, listedFields } from './recordFields.ts'
 import { readStatus, SPELLING, STATUSES, type Status } from './status.ts'
 import { PROJECT_TYPES, PROVIDERS } from './vocabulary.ts'
 
@@ -17,7 +18,7 @@ const [incidenceLeast, incidenceMost, incidenceWrong] = FIGURES.incidence
 
 /** The fields of a project, in the editor's order. */
 export const projectFields = {
-  name: field.name('Project name', { required: MESSAGES.projectName }),
+  name: field.name('Project name', { required: MESSAGES.projectName, searched: true, older: ['name', 'campaign_name'] }),
   status: field.choice('Status', {
     required: MESSAGES.projectStatus,
     menu: true,
@@ -26,17 +27,19 @@ export const projectFields = {
   }),
   reason: field.text('Reason', { lines: 2, max: 2000 }),
   goal: field.integer('Goal', {
+    column: 'ordered',
     required: MESSAGES.projectGoal,
     min: 1,
-    max: Number.MAX_SAFE_INTEGER,
-    wrong: 'Goal must be a positive whole number',
+    max: 10_000_000,
     unit: 'completes',
   }),
-  client_id: field.record('Client', { of: 'client', nullable: true }),
+  client_id: field.record('Client', { of: 'client', required: 'is required' }),
   parent_id: field.record('Parent project', { of: 'project', nullable: true, placeholder: 'None' }),
-  start_dt: field.day('Start date', { required: MESSAGES.projectStart }),
-  end_dt: field.day('End date', { required: MESSAGES.projectEnd }),
+  start_dt: field.day('Start date', { required: MESSAGES.projectStart, older: ['start_date'] }),
+  end_dt: field.day('End date', { required: MESSAGES.projectEnd, older: ['end_date'] }),
   loi_minutes: field.integer('Length of interview', {
+    column: 'expected_loi_minutes',
+    detail: true,
     min: minutesLeast,
     max: minutesMost,
     wrong: minutesWrong,
@@ -45,18 +48,40 @@ export const projectFields = {
     hint: 'If known.',
   }),
   incidence: field.percent('Incidence', {
+    column: 'expected_incidence',
+    detail: true,
     min: incidenceLeast,
     max: incidenceMost,
     wrong: incidenceWrong,
     nullable: true,
     hint: 'If known.',
   }),
-  campaign_type: field.choice('Type', { menu: true, options: PROJECT_TYPES.map((type) => ({ value: type, label: type })) }),
-  survey_url: field.url('Survey URL', { wrong: 'Survey URL must be a web address (https://…)', placeholder: 'https://' }),
-  partner_id: field.choice('Reward provider', { menu: true, nullable: true, placeholder: 'None', options: PROVIDERS }),
-  description: field.text('Description', { lines: 2, max: 10_000 }),
-  requirements: field.text('Requirements', { lines: 2, max: 10_000 }),
+  campaign_type: field.choice('Type', {
+    usual: 'Survey',
+    menu: true,
+    options: PROJECT_TYPES.map((type) => ({ value: type, label: type })),
+  }),
+  survey_url: field.url('Survey URL', {
+    usual: '',
+    wrong: 'must be a web address (https://…)',
+    placeholder: 'https://',
+    older: ['survey_url', 'survey_link'],
+  }),
+  partner_id: field.choice('Reward provider', {
+    column: 'provider_id',
+    menu: true,
+    nullable: true,
+    placeholder: 'None',
+    options: PROVIDERS,
+    older: [],
+  }),
+  description: field.text('Description', { usual: '', lines: 2, max: 10_000 }),
+  requirements: field.text('Requirements', { usual: '', lines: 2, max: 10_000, older: [] }),
 }
+/** Those that a project's row holds; a status moves by rules of its own, with a reason. */
+export const storedFields = omit(projectFields, 'status', 'reason')
+/** Of these, what lists have, and what only the read of one project has. */
+export const [rowFields, readFields] = [listedFields(storedFields), detailFields(storedFields)]
 
 /** The fields of an activity that the project's editor shows with it, which judges them itself. */
 export const editedActivityFields = {

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { type CallSchema, CivilDate, Flag, Id, idOf, Order, Search, wholeInput, wholeNumber } from './call.ts'
-import { Expected } from './expected.ts'
+import { type CallSchema, CivilDate, Flag, Id, Order, Search, wholeInput, wholeNumber } from './call.ts'
 import { createShape } from './fieldInput.ts'
 import { paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
-import { projectFields } from './projectFields.ts'
+import { storedFields } from './projectFields.ts'
 import { ACCEPTED_STATUSES, readStatus } from './status.ts'
 import { PROJECT_TYPES } from './vocabulary.ts'
 import { inOrder, whenObject } from './whenObject.ts'
@@ -54,38 +53,13 @@ const unlessBlank = <T extends CallSchema>(number: T) =>
   z.preprocess((goal, at) => (goal === '' ? undefined : wholeInput(goal, at)), number)
 /** Ordered completes; 0 for a family or child without an order of its own, so that a read can be sent back. */
 export const OrderedBack = unlessBlank(Ordered)
-const Goal = unlessBlank(Ordered.positive('must be a positive number'))
 /** A date, or the blank that a read returns without one. */
 export const DateBack = z.union([CivilDate, z.literal(''), z.null()], { error: 'is not a date (YYYY-MM-DD)' })
-/** A required date; `blank` is the form's message if it is missing. */
-const needed = (blank: string) => z.string({ error: blank }).trim().min(1, blank).pipe(CivilDate)
-/** The fields of a project in a form. */
-export const Attributes = {
-  name: createShape({ name: projectFields.name }).name,
-  description: z.string().max(10_000),
-  requirements: z.string().max(10_000),
-  goal: Goal,
-  client_id: Id,
-  start_dt: needed(MESSAGES.projectStart),
-  end_dt: needed(MESSAGES.projectEnd),
-  survey_url: z.union([z.literal(''), z.url({ protocol: /^https?$/, message: 'must be a web address (https://…)' }).max(2000)]),
-  partner_id: idOf(z.number().refine((value) => value === 1 || value === 600, 'is not a reward provider')).nullable(),
-  campaign_type: z.enum(PROJECT_TYPES),
-  parent_id: Id.nullable(),
-  ...Expected,
-}
-
 /** A new project without activities; shared by server and browser. */
 export const NewProject = z
   .object({
-    ...Attributes,
+    ...createShape(storedFields),
     end_dt: DateBack.default(null),
-    description: Attributes.description.default(''),
-    requirements: Attributes.requirements.default(''),
-    survey_url: Attributes.survey_url.default(''),
-    partner_id: Attributes.partner_id.default(null),
-    campaign_type: Attributes.campaign_type.default('Survey'),
-    parent_id: Attributes.parent_id.default(null),
     /** For the second provider: creates a reward of this amount with the project. */
     reward_amount_cents: wholeNumber(z.number().int().positive().max(1_000_000)).optional(),
     status: NewStatus,

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { Activity, Target } from './activityRecord.ts'
 import { listOf, Rules } from './call.ts'
-import { ApiStatus, AssetType, FileKind, Generation, PacingColor, PacingState, ProjectType, StoredStatus } from './enums.ts'
-import { ExpectedShape } from './expected.ts'
+import { ApiStatus, AssetType, FileKind, Generation, PacingColor, PacingState, StoredStatus } from './enums.ts'
+import { recordShape } from './fieldRecord.ts'
+import { readFields, rowFields } from './projectFields.ts'
 
 const Person = z.object({ id: z.number(), first_name: z.string(), last_name: z.string() })
 /** A record's id and name. */
@@ -24,20 +25,16 @@ export const OwnPart = z.object({
 const projectShape = {
   id: z.number(),
   generation: Generation,
-  parent_id: z.number().nullable(),
+  /** Its fields; `goal` is its own order, where `ordered` and `delivered` are the family's (decisions.md 13). */
+  ...recordShape(rowFields),
   /** The parent's id of a child, under the specification's name. */
   project_id: z.number().nullable(),
   /** A child's own id under the specification's name; null for a project without a parent. */
   child_project_id: z.number().nullable(),
-  name: z.string(),
-  description: z.string(),
-  requirements: z.string(),
   /** The status in v3 spelling; `stored_status` is the database's. */
   status: ApiStatus,
   stored_status: StoredStatus,
   status_shown: z.string(),
-  /** The record's own order; `ordered` and `delivered` are the family's (decisions.md 13). */
-  goal: z.number(),
   ordered: z.number(),
   num_completed_actions: z.number(),
   completed: z.number(),
@@ -51,17 +48,10 @@ const projectShape = {
   expected: z.number(),
   /** A parent's own part if it has an order or responses; otherwise null. */
   own: OwnPart.nullable(),
-  client_id: z.number(),
   client_name: z.string(),
-  start_dt: z.string().nullable(),
-  end_dt: z.string().nullable(),
   start_dateP: z.string(),
   end_dateP: z.string(),
-  campaign_type: ProjectType,
-  survey_url: z.string(),
   survey_id: z.number().nullable(),
-  /** The reward provider. */
-  partner_id: z.number().nullable(),
   reward_provider: z.string(),
   targeted_location_names: z.array(z.string()),
   /** The record's own cost; `family_cost_cents` is the sum of all parts. */
@@ -92,7 +82,7 @@ export const ProjectRow = z.object({
 export const ProjectList = listOf(ProjectRow).extend({ rules: Rules.optional() })
 /** A project with everything that Specifications shows. */
 export const ProjectDetail = ProjectRow.extend({
-  ...ExpectedShape,
+  ...recordShape(readFields),
   parent: Named.nullable(),
   decipher: z.object({ completes_value: z.number() }),
   activities: z.array(Activity.extend({ target: Target.nullable() })),

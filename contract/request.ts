@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { ActivityFields, ActivityType, SocialTypeInput } from './activityInput.ts'
 import { chosen, Demographics, Markets } from './audience.ts'
 import { CivilDate, call, Flag, Id, idOf, one, wholeNumber } from './call.ts'
-import { Expected } from './expected.ts'
 import { createShape } from './fieldInput.ts'
 import { pick } from './fieldKinds.ts'
 import { MESSAGES } from './messages.ts'
@@ -15,31 +14,20 @@ const optional = (text: z.ZodString) => text.default('')
 
 const filled = (list: unknown) => Array.isArray(list) && list.length > 0
 
-const own = createShape(pick(requestFields, 'name', 'start_dt', 'url'))
+const own = createShape(
+  pick(requestFields, 'client_id', 'name', 'goal', 'start_dt', 'loi_minutes', 'incidence', 'description', 'requirements', 'parent_id', 'partner_id', 'url'),
+)
 /** The newer request form with its rules, for server and browser (projects-area 5, "Newer request form"). */
 export const RequestInput = z
   .object({
-    client_id: idOf(z.number({ message: 'client_id is required' })),
+    ...own,
     status: NewStatus,
-    name: own.name,
-    goal: wholeNumber(
-      z
-        .number({ message: MESSAGES.projectGoal })
-        .int('goal must be a whole number')
-        .positive('goal must be a positive number')
-        .max(10_000_000),
-    ),
-    start_dt: own.start_dt,
     end_dt: z.union([CivilDate, z.literal('')]).optional(),
-    description: optional(z.string().max(10_000)),
-    requirements: optional(z.string().max(10_000)),
-    parent_id: Id.optional(),
     activity_type: ActivityType,
     action_type: ActivityFields.action_type.optional(),
     social_type: SocialTypeInput.default(''),
     social_text: optional(z.string().max(2000)),
     social_link: optional(z.string().max(2000)),
-    url: own.url,
     about: optional(z.string().max(10_000)),
     location_based: z.enum(['yes', 'no'], { message: 'location_based is required' }),
     targeted_locations: Markets.default([]),
@@ -49,9 +37,7 @@ export const RequestInput = z
     ethnicity: Demographics.ethnicity.default([]),
     marital_status: Demographics.marital_status.default([]),
     children: Demographics.children.default([]),
-    ...Expected,
-    /** 1 or 600; 600 adds a reward. */
-    partner_id: idOf(z.number().refine((value) => value === 1 || value === 600, 'is not a reward provider')).optional(),
+    /** With provider 600. */
     reward_amount_cents: wholeNumber(z.number().int().positive().max(1_000_000)).optional(),
     /** Ids of uploaded files. */
     file_ids: z.array(Id).max(100).default([]),

@@ -6,7 +6,6 @@ import { projectFields } from './projectFields.ts'
 import { CHILD_FILES, PROVIDERS, UPLOAD_TYPES } from './vocabulary.ts'
 
 const { name, goal, start_dt, loi_minutes, incidence, description, requirements, parent_id, partner_id } = projectFields
-const ordered = { ...goal, max: 10_000_000 }
 const endAfter = (days: number) =>
   field.day(projectFields.end_dt.label, { nullable: true, hint: `Defaults to ${days} days after the start.` })
 
@@ -14,11 +13,11 @@ const [first, second] = PROVIDERS
 
 /** The fields of a new project without an activity. */
 export const newProjectFields = {
-  client_id: field.record('Client', { of: 'client', required: 'Client is required', placeholder: 'Choose a client' }),
+  client_id: { ...projectFields.client_id, placeholder: 'Choose a client' },
   company: field.text('Company', { hint: 'Kept in your account.' }),
   parent_id: { ...parent_id, hint: 'Only if it’s part of a larger project.' },
   name,
-  goal: ordered,
+  goal,
   start_dt,
   end_dt: endAfter(DEFAULT_DAYS.newer),
   loi_minutes,
@@ -61,7 +60,7 @@ export const childFields = {
   name: { ...name, label: 'Name' },
   start_dt,
   end_dt: olderRequestFields.end_dt,
-  goal: { ...ordered, required: undefined, min: 0, hint: 'Needed before it goes live.' },
+  goal: { ...goal, required: undefined, min: 0, hint: 'Needed before it goes live.' },
   requirements,
   /** The parent or sibling to copy from. */
   copy: field.record('Copy activities and audience from', {

@@ -1,3 +1,4 @@
+import { usDate } from '../../contract/olderFields.ts'
 import type { z } from 'zod'
 import type { activityCalls } from '../../contract/activity.ts'
 import { asksAudience } from '../../contract/activityFields.ts'
@@ -14,7 +15,6 @@ import { addActivity, editActivity, openProject, removeActivity } from '../domai
 import { assertMarkets } from '../domain/project/audience.ts'
 import { projectDetail, seenProject } from '../domain/project/detail.ts'
 import { marketReader } from '../domain/project/projectMarkets.ts'
-import { usDate } from '../domain/project/projectRows.ts'
 import { linkFiles } from '../domain/project/request.ts'
 import { linkSurvey } from '../domain/survey/surveyLink.ts'
 import { addTarget } from '../domain/target/write.ts'

@@ -1,107 +1,63 @@
 import type { z } from 'zod'
 import { isAdmin } from '../../contract/actor.ts'
 import type { campaignCalls } from '../../contract/campaign.ts'
-import { change } from '../core/change.ts'
+import type { Fields } from '../../contract/fieldKinds.ts'
+import { olderNames } from '../../contract/olderFields.ts'
+import { storedFields } from '../../contract/projectFields.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { writeAudience } from '../domain/project/audience.ts'
 import { seenProject } from '../domain/project/detail.ts'
-import { agreed, datesOf, expectedOf, orderOf } from '../domain/project/edit.ts'
-import { checkFamily } from '../domain/project/family.ts'
-import { keepSurvey } from '../domain/project/keepSurvey.ts'
+import { fromOlder } from '../domain/project/edit.ts'
 import { listProjects, withChildren } from '../domain/project/list.ts'
-import { checkDates, endWarnings } from '../domain/project/projectDates.ts'
 import { projectRows } from '../domain/project/projectRows.ts'
 import { currentQuote } from '../domain/project/quotes.ts'
 import { heldProject } from '../domain/project/status.ts'
-import type { ProjectRecord } from '../domain/project/storedProject.ts'
 import { blockedFor, isApproved, notOfClient, refuseReplaced } from '../domain/quote/decisions.ts'
 import { clientQuotes } from '../domain/quote/projectQuote.ts'
 import { listRequests } from '../domain/quote/requestList.ts'
 import { requestRows } from '../domain/quote/requestRows.ts'
 import { currentTerms } from '../domain/quote/requestTerms.ts'
-import { followLink } from '../domain/survey/followLink.ts'
 import { makeWhole } from './activity.ts'
 import { createCampaign } from './campaign/create.ts'
 import { audiences, campaignDetail, withCampaignChildren } from './campaign/detail.ts'
-import { touchProject, writeFiles } from './project/files.ts'
-import { leaveClient } from './project.ts'
+import { writeFiles } from './project/files.ts'
+import { saveProject } from './project/save.ts'
 import { moveAndMail } from './quote/quoteMail.ts'
 
 type Edit = z.output<(typeof campaignCalls)['campaign.edit']['input']>
 
-/** Writes what an edit sends of the campaign's audience, contents and signed documents. */
-async function writeParts(ctx: Ctx, seen: ProjectRecord, saved: ProjectRecord, input: Edit): Promise<void> {
-  const audience = await writeAudience(ctx, saved, input)
-  const contents = await writeFiles(ctx, saved.id, 'campaign_contents_attributes', input.campaign_contents_attributes)
-  const signed = await writeFiles(ctx, saved.id, 'project_docsigns_attributes', input.project_docsigns_attributes)
-  if (audience || contents || signed) await touchProject(ctx, seen, saved, input.lock_version)
-}
-
 async function edit(ctx: Ctx, input: Edit) {
-  const {
-    id,
-    name,
-    campaign_name,
-    description,
-    survey_url,
-    start_date,
-    end_date,
-    num_completed_actions,
-    goal,
-    client_id,
-    status,
-    reason,
-    force,
-    lock_version,
-  } = input
-  const record = await seenProject(ctx, id)
-  const dates = datesOf(record, { start: 'start_date', end: 'end_date' }, { start: start_date, end: end_date })
-  await checkDates(ctx, record, dates, 'start_date')
-  await checkFamily(ctx, { ...record, ...(client_id && { client_id }) }, record)
-  if (client_id && client_id !== record.client_id) await leaveClient(ctx, record, client_id)
-  const patch = {
-    name: agreed(record.name, ['name', name], ['campaign_name', campaign_name]),
-    description,
-    survey_url,
-    ...dates,
-    ordered: await orderOf(ctx, record, { goal, total: num_completed_actions }),
-    client_id,
-    campaign_type: input.campaign_type,
-    ...expectedOf(input),
-  }
-  const saved = await change(ctx, 'projects', {
-    subject: 'project',
-    id,
-    patch,
-    lock: lock_version,
-    change: { noun: 'project', project_id: id },
+  const { id, campaign_contents_attributes, project_docsigns_attributes, survey_activity } = input
+  const warnings = await saveProject(ctx, {
+    sent: input,
+    fields: (record) => fromOlder(record, input),
+    dates: { start: 'start_date', end: 'end_date' },
+    total: input.num_completed_actions,
+    beside: async (_, saved) => {
+      const audience = await writeAudience(ctx, saved, input)
+      const contents = await writeFiles(ctx, id, 'campaign_contents_attributes', campaign_contents_attributes)
+      const signed = await writeFiles(ctx, id, 'project_docsigns_attributes', project_docsigns_attributes)
+      return audience || contents || signed
+    },
+    then: async () => {
+      if (!survey_activity) return
+      if (survey_activity.project_id !== id) throw invalid('survey_activity', 'survey_activity is of another project')
+      if (survey_activity.activity_type !== 'survey') throw invalid('survey_activity', 'survey_activity must be a survey')
+      await makeWhole(ctx, survey_activity)
+    },
   })
-  await writeParts(ctx, record, saved, input)
-  await keepSurvey(ctx, record, survey_url)
-  if (input.survey_activity) {
-    if (input.survey_activity.project_id !== id) throw invalid('survey_activity', 'survey_activity is of another project')
-    if (input.survey_activity.activity_type !== 'survey') throw invalid('survey_activity', 'survey_activity must be a survey')
-    await makeWhole(ctx, input.survey_activity)
-  }
-  const followed = await followLink(ctx, { project_id: id, from: record.survey_url, to: saved.survey_url })
-  if (status && status !== saved.status) await moveAndMail(ctx, saved, { to: status, reason, force })
-  const { warnings: endings = [] } = await endWarnings(ctx, record, saved)
-  const warnings = [...followed, ...endings]
-  return {
-    data: await campaignDetail(ctx, id),
-    message: 'Survey Project Updated',
-    ...(warnings.length ? { warnings } : {}),
-  }
+  return { data: await campaignDetail(ctx, id), message: 'Survey Project Updated', ...warnings }
 }
 
+/** TABLE  what the older API names columns that a project's lists sort by. */
 const OLDER_COLUMNS: Record<string, string> = {
-  campaign_name: 'name',
+  ...Object.fromEntries(
+    Object.entries(storedFields as Fields).flatMap(([name, field]) => olderNames(name, field).map((older) => [older, name])),
+  ),
   company_name: 'client',
   status_shown: 'status',
-  start_date: 'start_dt',
-  end_date: 'end_dt',
   num_completed_actions: 'ordered',
   requested: 'created_at',
 }

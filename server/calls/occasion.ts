@@ -1,3 +1,4 @@
+import { usDate } from '../../contract/olderFields.ts'
 import type { z } from 'zod'
 import {
   EventInput,
@@ -16,7 +17,6 @@ import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { linkTo } from '../core/signedLink.ts'
 import { CommitUnknown } from '../db/dbErrors.ts'
 import { activityOf } from '../domain/content/activity.ts'
-import { usDate } from '../domain/project/projectRows.ts'
 import { discard, receive } from '../files/receiveUpload.ts'
 import { type Kind, prefilled, saveOccasion, storedOf, type Values } from './occasion/save.ts'
 

@@ -1,3 +1,4 @@
+import { usDate } from '../../contract/olderFields.ts'
 import type { z } from 'zod'
 import { seesAll } from '../../contract/actor.ts'
 import { endsAfterParent } from '../../contract/lateEnd.ts'
@@ -17,7 +18,7 @@ import { copyActivity } from '../domain/activity/copy.ts'
 import { contentCounts } from '../domain/content/counts.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { partIds } from '../domain/project/family.ts'
-import { usDate } from '../domain/project/projectRows.ts'
+import { newProject } from '../domain/project/newProject.ts'
 import type { ProjectRecord } from '../domain/project/storedProject.ts'
 import { extensionOf } from '../files/checkContent.ts'
 
@@ -71,6 +72,7 @@ async function makeChild(ctx: Ctx, parent: ProjectRecord, child: Child, requirem
   const { id } = await ctx.tx
     .insertInto('projects')
     .values({
+      ...newProject(ctx),
       generation: parent.generation,
       parent_id: parent.id,
       client_id: parent.client_id,
@@ -79,16 +81,10 @@ async function makeChild(ctx: Ctx, parent: ProjectRecord, child: Child, requirem
       name,
       description: '',
       requirements,
-      status: 'requirements',
       ordered: goal,
-      cost_cents: null,
-      quote_valid_until: null,
       start_dt,
       end_dt,
       survey_url: '',
-      requested_by: ctx.actor.id,
-      went_live_at: null,
-      deleted_at: null,
       created_at: ctx.now,
       updated_at: ctx.now,
     })

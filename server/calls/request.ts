@@ -1,3 +1,4 @@
+import { usDate } from '../../contract/olderFields.ts'
 import type { z } from 'zod'
 import { readId } from '../../contract/exactNumber.ts'
 import { endsAfterParent } from '../../contract/lateEnd.ts'
@@ -8,7 +9,6 @@ import type { HandlersOf } from '../core/handler.ts'
 import { refuseInvalid } from '../core/input.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { checkDates, endWarnings } from '../domain/project/projectDates.ts'
-import { usDate } from '../domain/project/projectRows.ts'
 import { checkRequest, makeRequest, type RequestForm } from '../domain/project/request.ts'
 import { updated } from './project.ts'
 import { mailNewRequest } from './quote/requestMail.ts'
@@ -22,10 +22,7 @@ function asRequest(form: z.output<typeof RequestInput>): RequestForm {
     ...rest,
     generation: 'project',
     end_dt: form.end_dt || defaultEnd(form.start_dt),
-    parent_id: form.parent_id,
     note: form.requirements,
-    loi_minutes: form.loi_minutes,
-    incidence: form.incidence,
     activity: {
       activity_type,
       action_type: forced ? 'nothing' : action_type!,
@@ -44,7 +41,7 @@ function asRequest(form: z.output<typeof RequestInput>): RequestForm {
       children: form.children,
       targeted_locations: form.targeted_locations,
     },
-    provider_id: partner_id ?? null,
+    partner_id: partner_id ?? null,
     reward_amount_cents: form.reward_amount_cents,
   }
 }

@@ -1,11 +1,16 @@
 import type { Insertable } from 'kysely'
 import type { Fields, InputOf, Plain, WireOf } from '../../contract/fieldKinds.ts'
+import type { RecordValue } from '../../contract/recordFields.ts'
 import type { Schema } from '../db/schema.ts'
 
+/** The column that holds a field. */
+type ColumnOf<F extends Fields, K extends keyof F> = F[K] extends { column: infer C extends string } ? C : K
 /** A table's columns that hold fields. */
-type ColumnsOf<F extends Fields> = {
-  [K in keyof Plain<F> as F[K] extends { column: infer C extends string } ? C : K]: WireOf<F[K]>
-}
+type ColumnsOf<F extends Fields> = { [K in keyof Plain<F> as ColumnOf<F, K>]: WireOf<F[K]> }
+/** Those of the fields that an input has; what may be undefined may be missing. */
+type Sent<F extends Fields, I> = {
+  [K in keyof I & keyof Plain<F> as undefined extends I[K] ? never : ColumnOf<F, K>]: WireOf<F[K]>
+} & { [K in keyof I & keyof Plain<F> as undefined extends I[K] ? ColumnOf<F, K> : never]?: WireOf<F[K]> }
 /** Names the fields whose column a table lacks, or holds another type in. */
 type Fitting<T extends keyof Schema, F extends Fields> = {
   [C in keyof ColumnsOf<F>]: C extends keyof Insertable<Schema[T]>
@@ -18,6 +23,22 @@ type Fitting<T extends keyof Schema, F extends Fields> = {
     ? unknown
     : { columns_that_the_table_lacks: Wrong }
   : never
+
+/** Names of a record's fields with their columns. */
+const columnsOf = (fields: Fields) => Object.entries(fields).map(([name, { column = name }]) => [name, column] as const)
+/** Reads a row's fields, under their names in calls. */
+export function fieldReader<const F extends Fields>(fields: F) {
+  const columns = columnsOf(fields)
+  return (row: object) => {
+    const read: Record<string, unknown> = {}
+    for (const [name, column] of columns) read[name] = (row as Readonly<Record<string, unknown>>)[column]
+    return read as { [K in keyof F]: RecordValue<F[K]> }
+  }
+}
+
+/** The columns that a noun's searches look in. */
+export const searchedColumns = (fields: Fields): readonly string[] =>
+  Object.entries(fields).flatMap(([name, { column = name, searched }]) => (searched ? [column] : []))
 
 /** Renames a call's fields to the table's columns that hold them; missing ones stay missing. */
 export const columnsIn = <
@@ -33,4 +54,4 @@ export const columnsIn = <
     Object.entries(input).flatMap(([name, value]) =>
       Object.hasOwn(fields, name) && value !== undefined ? [[(fields as Fields)[name]!.column ?? name, value]] : [],
     ),
-  ) as I extends InputOf<F> ? ColumnsOf<F> : Partial<ColumnsOf<F>>
+  ) as Sent<F, I>

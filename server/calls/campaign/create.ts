@@ -65,7 +65,7 @@ const asRequest = (form: CampaignForm, client_id: number): RequestForm => ({
     targeted_locations: form.targeted_location,
   },
   location_based: form.location_based_ind ?? 'no',
-  provider_id: null,
+  partner_id: null,
   reward_amount_cents: undefined,
   file_ids: form.file_ids,
 })

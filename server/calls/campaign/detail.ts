@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import type { campaignCalls } from '../../../contract/campaign.ts'
+import { toOlder } from '../../../contract/olderFields.ts'
+import { readFields, rowFields } from '../../../contract/projectFields.ts'
 import type { Ctx } from '../../core/context.ts'
 import { linkTo } from '../../core/signedLink.ts'
 import { projectDetail } from '../../domain/project/detail.ts'
@@ -51,9 +53,7 @@ const audienceOf = (near: Near, id: number) => {
 function campaignOf(row: Row | Row['children'][number], near: Near): Omit<Campaign, 'children' | 'children_count'> {
   return {
     id: row.id,
-    name: row.name,
-    campaign_name: row.name,
-    description: row.description,
+    ...toOlder(rowFields, row),
     status: row.stored_status,
     status_shown: row.status_shown,
     cost: row.cost_cents === null ? null : row.cost_cents / 100,
@@ -61,22 +61,14 @@ function campaignOf(row: Row | Row['children'][number], near: Near): Omit<Campai
     requested: row.created_at,
     completed: row.delivered,
     survey_id: row.survey_id,
-    survey_url: row.survey_url,
-    survey_link: row.survey_url,
     survey_created: row.survey_id !== null,
     media_created: row.campaign_type === 'Content',
-    parent_id: row.parent_id,
     user_id: row.requested_by?.id ?? null,
     user: { first_name: row.requested_by?.first_name ?? '', last_name: row.requested_by?.last_name ?? '' },
     company_name: row.client_name,
-    client_id: row.client_id,
-    start_date: row.start_dateP,
-    end_date: row.end_dateP,
     num_completed_actions: row.ordered,
-    goal: row.goal,
     decipher: { completes_value: row.delivered },
     ...audienceOf(near, row.id),
-    campaign_type: row.campaign_type,
     pacing: row.pacing,
     pacing_color: row.pacing_color,
     pacing_state: row.pacing_state,
@@ -106,8 +98,7 @@ export async function campaignDetail(ctx: Ctx, id: number) {
       .map((file) => ({ id: file.id, file_name: file.original_name, url: urlOf(file), created: file.created_at }))
   return {
     ...withCampaignChildren(detail, near),
-    loi_minutes: detail.loi_minutes,
-    incidence: detail.incidence,
+    ...toOlder(readFields, detail),
     // A list names the markets; a detail has their codes as one string (decisions.md 9).
     targeted_location: near.get(id)?.targeted_locations ?? '',
     campaign_contents_attributes: detail.files

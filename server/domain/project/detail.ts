@@ -1,10 +1,12 @@
 import { type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import { openTransitions } from '../../../contract/projectAccess.ts'
+import { readFields } from '../../../contract/projectFields.ts'
 import type { ProjectDetail } from '../../../contract/projectRecord.ts'
 import { SPELLING } from '../../../contract/status.ts'
 import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
+import { fieldReader } from '../../core/fieldColumns.ts'
 import { pick } from '../../core/pick.ts'
 import { projectScope } from '../../core/scope.ts'
 import type { TargetTable } from '../../db/schema.ts'
@@ -70,6 +72,8 @@ function splitTarget<R extends { [K in keyof Target]: Target[K] | null }>(row: R
   return [target as Target, rest]
 }
 
+const detailIn = fieldReader(readFields)
+
 /** All the fields of a project's Specifications. */
 export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<typeof ProjectDetail>> {
   const { record, children, family, clients, people } = await familyOf(ctx, id)
@@ -134,8 +138,7 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
   const [row] = rowsNear(ctx, [record], children, near)
   return {
     ...row!,
-    loi_minutes: record.expected_loi_minutes,
-    incidence: record.expected_incidence,
+    ...detailIn(record),
     parent: parent ?? null,
     decipher: { completes_value: row!.delivered },
     activities: shownActivities.map((activity) => {

@@ -1,13 +1,27 @@
+import type { Fields, InputOf } from '../../../contract/fieldKinds.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
+import { olderNames } from '../../../contract/olderFields.ts'
+import { storedFields } from '../../../contract/projectFields.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import type { ProjectRecord } from './storedProject.ts'
 
-/** Converts an expected length and incidence to columns; unsent ones stay undefined. */
-export const expectedOf = (input: { loi_minutes?: number | null | undefined; incidence?: number | null | undefined }) => ({
-  expected_loi_minutes: input.loi_minutes,
-  expected_incidence: input.incidence,
-})
+/** The fields of a project that an edit sends, which may be sent back as they were read. */
+export type SentFields = Partial<Omit<InputOf<typeof storedFields>, 'start_dt' | 'end_dt'>> & {
+  start_dt?: string | null | undefined
+  end_dt?: string | null | undefined
+}
+
+/** The fields of an edit in the older spelling; names of one field must agree. */
+export const fromOlder = (record: ProjectRecord, input: Readonly<Record<string, unknown>>): SentFields =>
+  Object.fromEntries(
+    Object.entries(storedFields as Fields).flatMap(([name, field]) => {
+      const was = record[(field.column ?? name) as keyof ProjectRecord] as unknown
+      const [first = '', ...others] = olderNames(name, field)
+      const value = others.reduce((one, other) => agreed(was, [first, one], [other, input[other]]), input[first])
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
 
 /** Whichever of two spellings of a value differs from the current one, or undefined; 422 if both do and disagree. */
 export function agreed<T>(was: T, [field, one]: [string, T | undefined], [other, two]: [string, T | undefined]): T | undefined {

@@ -1,8 +1,8 @@
+import { usDate } from '../../../contract/olderFields.ts'
 import { childEndsLater, endsAfterParent } from '../../../contract/lateEnd.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
-import { usDate } from './projectRows.ts'
 import type { ProjectRecord } from './storedProject.ts'
 
 interface Dates {

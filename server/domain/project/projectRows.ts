@@ -1,12 +1,17 @@
 import type { z } from 'zod'
 import { allowedActions, refusedTo } from '../../../contract/access.ts'
 import type { Rules as RulesShape } from '../../../contract/call.ts'
+import type { Fields } from '../../../contract/fieldKinds.ts'
 import { hasOwnPart, type PacingInput, pacingOf } from '../../../contract/pacing.ts'
 import type { ProjectFacts } from '../../../contract/projectAccess.ts'
+import { usDate } from '../../../contract/olderFields.ts'
+import { rowFields } from '../../../contract/projectFields.ts'
 import type { ProjectRow } from '../../../contract/projectRecord.ts'
 import { SPELLING } from '../../../contract/status.ts'
 import { labelOf, PROVIDERS } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../core/context.ts'
+import { fieldReader } from '../../core/fieldColumns.ts'
+import { sumOf } from './family.ts'
 import { factsNear, groupBy, type Neighbours, neighbours, paneStateOf, trendOf } from './neighbours.ts'
 import { pricedFor } from './quotes.ts'
 import type { ProjectRecord } from './storedProject.ts'
@@ -15,11 +20,10 @@ export type Row = z.output<typeof ProjectRow>
 type Rules = z.output<typeof RulesShape>
 type Child = Row['children'][number]
 
-/** MM/DD/YYYY, the format of `start_dateP` (decisions.md 9); empty without a date. */
-export const usDate = (civil: string | null): string =>
-  civil ? `${civil.slice(5, 7)}/${civil.slice(8, 10)}/${civil.slice(0, 4)}` : ''
+const fieldsIn = fieldReader(rowFields)
 
-const pacingInput = (record: FamilyPart): PacingInput => ({
+/** What a part adds to its family's pacing. */
+export const pacingInput = (record: FamilyPart): PacingInput => ({
   status: record.status,
   ordered: record.ordered,
   delivered: record.delivered,
@@ -42,13 +46,6 @@ export const FAMILY_COLUMNS = [
 ] as const
 /** A child of which only its family's figures are shown. */
 export type FamilyPart = Pick<ProjectRecord, (typeof FAMILY_COLUMNS)[number]>
-
-const sumOf = (parts: readonly FamilyPart[], column: 'ordered' | 'delivered'): number =>
-  parts.reduce((sum, part) => sum + part[column], 0)
-
-/** A family's total cost; null if no part has one. */
-export const familyCost = (parts: readonly Pick<ProjectRecord, 'cost_cents'>[]): number | null =>
-  parts.every((part) => part.cost_cents === null) ? null : parts.reduce((sum, part) => sum + (part.cost_cents ?? 0), 0)
 
 /** A parent's own part of its family's figures; null without children, or without its own order and responses. */
 function ownPart(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: readonly FamilyPart[]): Child['own'] {
@@ -81,16 +78,12 @@ function rowOf(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: read
   return {
     id: record.id,
     generation: record.generation,
-    parent_id: record.parent_id,
+    ...fieldsIn(record),
     project_id: record.parent_id,
     child_project_id: record.parent_id === null ? null : record.id,
-    name: record.name,
-    description: record.description,
-    requirements: record.requirements,
     status: SPELLING[record.status].v3,
     stored_status: record.status,
     status_shown: SPELLING[record.status].shown,
-    goal: record.ordered,
     ordered,
     num_completed_actions: ordered,
     completed: delivered,
@@ -101,20 +94,14 @@ function rowOf(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: read
     pacing_state: pace.state,
     expected: pace.expected,
     own: ownPart(ctx, record, near, children),
-    client_id: record.client_id,
     client_name: near.clients.get(record.client_id) ?? '',
-    start_dt: record.start_dt,
-    end_dt: record.end_dt,
     start_dateP: usDate(record.start_dt),
     end_dateP: usDate(record.end_dt),
-    campaign_type: record.campaign_type,
-    survey_url: record.survey_url,
     survey_id: near.surveys.get(record.id)?.[0]?.id ?? null,
-    partner_id: record.provider_id,
     reward_provider: record.provider_id ? labelOf(PROVIDERS, record.provider_id, '') : '',
     targeted_location_names: near.markets(near.locations.get(record.id) ?? '').names,
     cost_cents: record.cost_cents,
-    family_cost_cents: familyCost(family),
+    family_cost_cents: sumOf(family, 'cost_cents'),
     quote_valid_until: record.quote_valid_until,
     quote_round: record.quote_round,
     requested_by: person ? { id: person.id, first_name: person.first_name, last_name: person.last_name } : null,
@@ -158,7 +145,10 @@ export function rowsNear(
 
 /** What a brief list leaves empty. */
 const UNREAD = { children: [], allowed_actions: [], refused_actions: {} }
-const WITHOUT_TEXTS = { ...UNREAD, description: '', requirements: '' }
+const WITHOUT_TEXTS = {
+  ...UNREAD,
+  ...Object.fromEntries(Object.entries(rowFields as Fields).flatMap(([name, field]) => (field.kind === 'text' && field.lines ? [[name, '']] : []))),
+}
 
 /** Projects as a brief list returns them: without children and markets; rules that rows share are sent once. */
 export async function briefRows(

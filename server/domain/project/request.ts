@@ -1,8 +1,10 @@
 import { seesAll } from '../../../contract/actor.ts'
 import { count as shown } from '../../../contract/format.ts'
+import { storedFields } from '../../../contract/projectFields.ts'
 import { countedUntil } from '../../core/clockSkew.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
+import { columnsIn } from '../../core/fieldColumns.ts'
 import { onlyColumns } from '../../core/onlyColumns.ts'
 import { ago, DAY_MS, limitOf, tooOften } from '../../core/quotas.ts'
 import { clientScope } from '../../core/scope.ts'
@@ -11,15 +13,15 @@ import type { ActivityTable, TargetTable } from '../../db/schema.ts'
 import { addTarget } from '../target/write.ts'
 import { assertMarkets } from './audience.ts'
 import { seenProject } from './detail.ts'
-import { expectedOf } from './edit.ts'
 import { checkFamily, heldFamily } from './family.ts'
+import { newProject } from './newProject.ts'
 import { checkDates } from './projectDates.ts'
 
 /** A validated request of either generation. */
 export interface RequestForm {
   generation: 'campaign' | 'project'
   client_id: number
-  parent_id: number | undefined
+  parent_id?: number | null | undefined
   name: string
   goal: number
   start_dt: string
@@ -28,8 +30,8 @@ export interface RequestForm {
   requirements: string
   /** Saved as a note on the project, unless empty. */
   note: string
-  loi_minutes: number | null | undefined
-  incidence: number | null | undefined
+  loi_minutes?: number | null | undefined
+  incidence?: number | null | undefined
   activity: Pick<ActivityTable, 'activity_type' | 'action_type' | 'about' | 'social_type' | 'social_text' | 'social_link' | 'url'>
   audience: Record<
     'age' | 'gender' | 'hhi' | 'ethnicity' | 'marital_status' | 'children' | 'targeted_locations',
@@ -37,7 +39,7 @@ export interface RequestForm {
   >
   location_based: TargetTable['location_based']
   /** The reward provider; with 600, a reward is added. */
-  provider_id: number | null
+  partner_id: 1 | 600 | null
   reward_amount_cents: number | undefined
   file_ids: readonly number[]
 }
@@ -145,25 +147,13 @@ export async function makeRequest(ctx: Ctx, form: RequestForm): Promise<{ id: nu
     .values(
       onlyColumns('projects', {
         ...stamps,
+        ...newProject(ctx),
         generation: form.generation,
-        parent_id: form.parent_id ?? null,
-        client_id: form.client_id,
-        name,
-        description: form.description,
-        requirements: form.requirements,
-        status: 'requirements',
-        campaign_type: isSurvey ? 'Survey' : 'Content',
-        ordered: form.goal,
-        cost_cents: null,
-        quote_valid_until: null,
-        start_dt,
-        end_dt,
-        survey_url: isSurvey ? activity.url : '',
-        ...expectedOf(form),
-        provider_id: form.provider_id,
-        requested_by: ctx.actor.id,
-        went_live_at: null,
-        deleted_at: null,
+        ...columnsIn('projects', storedFields, {
+          ...form,
+          campaign_type: isSurvey ? 'Survey' : 'Content',
+          survey_url: isSurvey ? activity.url : '',
+        }),
       }),
     )
     .returning('id')
@@ -209,7 +199,7 @@ export async function makeRequest(ctx: Ctx, form: RequestForm): Promise<{ id: nu
       .insertInto('notes')
       .values(onlyColumns('notes', { ...stamps, project_id: id, note: form.note, author_id: ctx.actor.id }))
       .execute()
-  if (form.provider_id === 600) await makeReward(ctx, { id, name }, form.reward_amount_cents ?? 500)
+  if (form.partner_id === 600) await makeReward(ctx, { id, name }, form.reward_amount_cents ?? 500)
   await ctx.record({
     subject: 'project',
     subject_id: id,

@@ -47,7 +47,7 @@ export function campaignDetail(market: Marketplace, project: Project): Detail {
     goal: ordered,
     decipher: { completes_value: delivered },
     ...ASKED,
-    campaign_type: 'Survey',
+    campaign_type: 'Survey' as const,
     own: null,
     children: [],
     children_count: 0,
