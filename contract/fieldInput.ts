@@ -84,7 +84,7 @@ function filled(field: Field): z.ZodType {
       const maxLength = field.kind === 'email' ? 254 : field.kind === 'url' ? (field.max ?? MOST_OF_ADDRESS) : mostOf(field)
       return (
         z
-          .string({ error: ({ input }) => (isBlank(field, input) ? field.required : undefined) })
+          .string({ error: ({ input }) => (isBlank(field, input) ? field.required : 'wrong' in field ? field.wrong : undefined) })
           .superRefine(reads(field))
           // Not a transformation, in front of which the document would lose a default.
           .overwrite((typed) => valueIn(field, typed) as string)
@@ -126,7 +126,7 @@ function filled(field: Field): z.ZodType {
     }
     case 'record':
     case 'file':
-      return required ? idOf(z.number({ error: required })) : Id
+      return required ? idOf(z.number({ error: required }).int().positive()) : Id
     case 'records':
       return z.array(Id).max(field.most)
     case 'files':

@@ -244,7 +244,8 @@ export function numberFault({ min = 0, max = MOST_OF_NUMBER, wrong }: Whole, typ
   const value = readWhole(typed)
   if (wrong || typeof value !== 'number') return wholeFault(wrong ?? 'must be a number', typed)
   if (!Number.isInteger(value)) return 'must be a whole number'
-  return value < min ? `must be ${min} or more` : `must be ${max} or less`
+  if (value > max) return `must be ${max} or less`
+  return min === 1 ? 'must be a positive number' : `must be ${min} or more`
 }
 const whole = (field: Whole, typed: unknown): Reading<number> => {
   const { min = 0, max = MOST_OF_NUMBER } = field
@@ -436,7 +437,8 @@ function listOf(field: List, name: string, of: Readonly<Record<string, unknown>>
 }
 
 /** A record's value as a form has it; that of a new one without a record. */
-export function textOf(field: Field, name: string, of: Readonly<Record<string, unknown>> | undefined) {
+export function textOf(field: Field, name: string, record: object | undefined) {
+  const of = record as Readonly<Record<string, unknown>> | undefined
   if (isList(field)) return listOf(field, name, of)
   if (!of) return String(field.usual ?? '')
   if (field.kind === 'coordinates') {
@@ -463,7 +465,7 @@ export function newFaults<F extends Fields>(fields: F, was: Texts, now: Texts, o
 /** A record's values, or those of a new one, as a form has them. */
 export const textsOf = <F extends Fields>(fields: F, of?: object): ValuesOf<F> =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, textOf(field, name, of as Readonly<Record<string, unknown>>)]),
+    Object.entries(fields).map(([name, field]) => [name, textOf(field, name, of)]),
   ) as ValuesOf<F>
 
 /** A form's value as calls take it, by name: two for coordinates. */

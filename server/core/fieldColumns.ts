@@ -36,6 +36,10 @@ export function fieldReader<const F extends Fields>(fields: F) {
   }
 }
 
+/** The columns that a noun's searches look in. */
+export const searchedColumns = (fields: Fields): readonly string[] =>
+  Object.entries(fields).flatMap(([name, { column = name, searched }]) => (searched ? [column] : []))
+
 /** Renames a call's fields to the table's columns that hold them; missing ones stay missing. */
 export const columnsIn = <
   T extends keyof Schema,

@@ -1,26 +1,23 @@
 import type { z } from 'zod'
+import { PROJECT_COLUMNS } from '../../contract/exportColumns.ts'
 import type { ExportColumn } from '../../contract/exports.ts'
-import { type PacingInput, pacingOf } from '../../contract/pacing.ts'
+import { pacingOf } from '../../contract/pacing.ts'
+import { rowFields } from '../../contract/projectFields.ts'
 import type { ListInput } from '../../contract/projectInput.ts'
 import { SPELLING } from '../../contract/status.ts'
 import type { Ctx } from '../core/context.ts'
 import type { Cell } from '../core/csv.ts'
-import { familyRows } from '../domain/project/family.ts'
+import { fieldReader } from '../core/fieldColumns.ts'
+import { familyRows, sumOf } from '../domain/project/family.ts'
 import { orderedIds } from '../domain/project/list.ts'
-import { familyCost } from '../domain/project/projectRows.ts'
+import { pacingInput } from '../domain/project/projectRows.ts'
 import { currentStates, pricedFor } from '../domain/project/quotes.ts'
 import { among, kindsOf, type Listing, money, namesOf, PAGE_ROWS, type Selected } from './exportSource.ts'
 
-const paceOf = (row: {
-  status: PacingInput['status']
-  ordered: number
-  delivered: number
-  start_dt: string | null
-  end_dt: string | null
-}): PacingInput => ({ ...row, start: row.start_dt, end: row.end_dt })
-
-const sum = (parts: readonly { ordered: number; delivered: number }[], column: 'ordered' | 'delivered') =>
-  parts.reduce((all, part) => all + part[column], 0)
+const fieldsIn = fieldReader(rowFields)
+/** Columns of fields, whose values are in the file as they are. */
+type FieldColumn = keyof typeof rowFields & ExportColumn<'projects'>
+const FIELD_COLUMNS = Object.keys(PROJECT_COLUMNS).filter((id) => Object.hasOwn(rowFields, id)) as FieldColumn[]
 
 /** Projects that match a list's filter: each parent with its family's figures, followed by its children. */
 export const projectsExport =
@@ -44,23 +41,25 @@ export const projectsExport =
         // A child that matches by itself is still listed under its parent.
         const under = (row: (typeof rows)[number]) => place.get(row.parent_id ?? row.id) ?? place.get(row.id) ?? 0
         rows.sort((a, b) => under(a) - under(b) || Number(a.parent_id !== null) - Number(b.parent_id !== null) || a.id - b.id)
-        const cells: Record<ExportColumn<'projects'>, (row: (typeof rows)[number]) => Cell> = {
+        const cells: Record<Exclude<ExportColumn<'projects'>, FieldColumn>, (row: (typeof rows)[number]) => Cell> = {
           id: (row) => row.id,
-          name: (row) => row.name,
           parent: (row) => (row.parent_id === null ? '' : (names.get(row.parent_id) ?? '')),
           client: (row) => row.client_name,
           status: (row) => SPELLING[row.status].shown,
-          ordered: (row) => sum(familyOf(row), 'ordered'),
-          delivered: (row) => sum(familyOf(row), 'delivered'),
-          pacing: (row) => pacingOf(paceOf(row), ctx.today, childrenOf(row).map(paceOf)).pacing,
-          start_dt: (row) => row.start_dt,
-          end_dt: (row) => row.end_dt,
-          cost: (row) => money(familyCost(familyOf(row))),
+          ordered: (row) => sumOf(familyOf(row), 'ordered'),
+          delivered: (row) => sumOf(familyOf(row), 'delivered'),
+          pacing: (row) => pacingOf(pacingInput(row), ctx.today, childrenOf(row).map(pacingInput)).pacing,
+          cost: (row) => money(sumOf(familyOf(row), 'cost_cents')),
           own_cost: (row) => money(row.cost_cents),
           created_at: (row) => row.created_at,
         }
         for (const row of rows) holds.add(row.id)
-        yield rows.map((row) => columns.map((id) => cells[id as keyof typeof cells](row)))
+        yield rows.map((row) => {
+          const fields = fieldsIn(row)
+          return columns.map((id) =>
+            FIELD_COLUMNS.includes(id as FieldColumn) ? fields[id as FieldColumn] : cells[id as keyof typeof cells](row),
+          )
+        })
       }
     }
     const title = generation === 'project' ? 'Projects' : 'Survey projects'

@@ -4,7 +4,7 @@ import { count } from '../../contract/format.ts'
 import { wordOf } from '../../contract/nounOf.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
 import type { Role } from '../../contract/vocabulary.ts'
-import type { Command } from './command.ts'
+import type { Command, RawAnswers } from './command.ts'
 import type { NavigationId } from './navigationCommands.ts'
 import type { Subject } from './subject.ts'
 import type { WorkspaceApi } from './workspaceApi.ts'
@@ -128,12 +128,7 @@ export function resolveTargets(command: Command, at: ReturnType<WorkspaceApi['su
 }
 
 /** True if a command asks for confirmation: it has a `confirm`, can't be undone, or acts on several records. */
-export const needsReview = (
-  command: Command,
-  all: number,
-  subjects?: readonly Subject[],
-  answers: Readonly<Record<string, unknown>> = {},
-): boolean =>
+export const needsReview = (command: Command, all: number, subjects?: readonly Subject[], answers: RawAnswers = {}): boolean =>
   (command.confirm !== undefined && (!subjects || command.confirmIf?.(subjects, answers as never) !== false)) ||
   command.irreversible === true ||
   (all > 1 && command.undo !== 'needless')

@@ -8,10 +8,13 @@ import type { WorkspaceApi } from './workspaceApi.ts'
 /** How many seconds an action that reaches people outside waits, while it can be undone. */
 export const OUTSIDE_SECONDS = 8
 
+/** What was answered to questions so far, unchecked: texts, numbers, ids, and lists of them. */
+export type RawAnswers = Readonly<Record<string, unknown>>
+
 interface AskBase {
   label: string
   /** The initial answer; null or undefined means none. It shows as an editable pill. */
-  prefill?: (subjects: readonly Subject[], workspace?: WorkspaceApi, answers?: Readonly<Record<string, unknown>>) => unknown
+  prefill?: (subjects: readonly Subject[], workspace?: WorkspaceApi, answers?: RawAnswers) => unknown
   /** An earlier question whose answer changes the prefill. */
   follows?: string
   /** Isn't asked in turn: its prefill (or nothing) is used unless the user goes back to it. Dialogs show it. */
@@ -21,9 +24,9 @@ interface AskBase {
   /** The answer may be empty. */
   optional?: true
   /** Asks only if this returns true for the earlier answers. */
-  when?: (answers: Readonly<Record<string, unknown>>, subjects: readonly Subject[]) => boolean
+  when?: (answers: RawAnswers, subjects: readonly Subject[]) => boolean
   /** Returns an answer's error message, or null. */
-  check?: (value: string, answers: Readonly<Record<string, unknown>>, subjects: readonly Subject[]) => string | null
+  check?: (value: string, answers: RawAnswers, subjects: readonly Subject[]) => string | null
 }
 /** Options for these subjects, or fixed ones; `workspace` is undefined outside the workspace. */
 type Options = readonly Option[] | ((subjects: readonly Subject[], workspace?: WorkspaceApi) => readonly Option[])

@@ -1,7 +1,7 @@
 import { isDay } from '../../contract/moments.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
-import type { Ask, Command } from './command.ts'
-import { isAnswered, optionsOf, type RawAnswers } from './commandQuestions.ts'
+import type { Ask, Command, RawAnswers } from './command.ts'
+import { isAnswered, optionsOf } from './commandQuestions.ts'
 import type { Subject } from './subject.ts'
 import type { WorkspaceApi } from './workspaceApi.ts'
 

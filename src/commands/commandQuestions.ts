@@ -3,7 +3,7 @@ import { amountFault, readAmount, wholeFault } from '../../contract/money.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Availability } from './availability.ts'
-import type { Ask, Command } from './command.ts'
+import type { Ask, Command, RawAnswers } from './command.ts'
 import type { Option, Subject } from './subject.ts'
 import type { WorkspaceApi } from './workspaceApi.ts'
 
@@ -18,7 +18,6 @@ export const optionsOf = (
 export const kindsOfAsk = (ask: Ask): readonly SubjectKind[] =>
   ask.type !== 'entity' && ask.type !== 'entities' ? [] : typeof ask.kind === 'string' ? [ask.kind] : ask.kind
 
-export type RawAnswers = Readonly<Record<string, unknown>>
 export const isAnswered = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && !value.length)
 

@@ -1,6 +1,6 @@
 import { count, dollars } from '../../contract/format.ts'
 import { labelOf, PROVIDERS } from '../../contract/vocabulary.ts'
-import type { Subject } from './subject.ts'
+import { idAbove, recordOf, type Subject } from './subject.ts'
 
 /** The fields that a reward's flags are computed from, in a list's row or a selection. */
 export interface Flagged {
@@ -18,12 +18,15 @@ export const addressRepeats = (entry: Flagged): boolean => counts(entry) && entr
 export const isFlagged = (entry: Flagged): boolean => entry.amount_flag || emailRepeats(entry) || addressRepeats(entry)
 
 /** Returns a subject's flags; one that a link names only by id has none. */
-export const flagsOf = ({ record }: Subject): Flagged => ({
-  status: String(record?.status ?? ''),
-  amount_flag: record?.amount_flag === true,
-  email_counter: Number(record?.email_counter ?? 0),
-  ipaddress_counter: Number(record?.ipaddress_counter ?? 0),
-})
+export const flagsOf = (subject: Subject): Flagged => {
+  const { status = '', amount_flag, email_counter, ipaddress_counter } = recordOf(subject, 'entry')
+  return {
+    status,
+    amount_flag: amount_flag === true,
+    email_counter: Number(email_counter ?? 0),
+    ipaddress_counter: Number(ipaddress_counter ?? 0),
+  }
+}
 
 interface Line {
   label: string
@@ -38,7 +41,7 @@ const FLAGS = [
 /** With more distinct amounts than this, they share one line. */
 const MOST_AMOUNTS = 8
 
-const centsOf = ({ record }: Subject) => Number(record?.amount_cents ?? 0)
+const centsOf = (subject: Subject) => Number(recordOf(subject, 'entry').amount_cents ?? 0)
 const sumOf = (subjects: readonly Subject[]) => subjects.reduce((sum, subject) => sum + centsOf(subject), 0)
 const rewards = (number: number) => `${count(number)} ${number === 1 ? 'reward' : 'rewards'}`
 const lineOf = (label: string, subjects: readonly Subject[]): Line => ({
@@ -48,13 +51,14 @@ const lineOf = (label: string, subjects: readonly Subject[]): Line => ({
 
 /** Returns the lines of a review of several rewards: totals by amount, provider, flag and, if several, project. */
 export function totalLines(subjects: readonly Subject[]): Line[] {
-  if (subjects.length < 2 || subjects.some(({ record }) => record?.amount_cents === undefined)) return []
+  if (subjects.length < 2 || subjects.some((subject) => recordOf(subject, 'entry').amount_cents === undefined)) return []
   const amounts = [...Map.groupBy(subjects, centsOf)].sort(([one], [other]) => one - other)
   const shown = amounts.length > MOST_AMOUNTS ? amounts.slice(0, MOST_AMOUNTS - 1) : amounts
   const others = amounts.slice(shown.length).flatMap(([, some]) => some)
-  const providers = [...Map.groupBy(subjects, ({ record }) => Number(record?.partner_id ?? 0))]
-  const projects = [...Map.groupBy(subjects, ({ record }) => String(record?.project_name || record?.project_id))]
-  const isAcross = new Set(subjects.map(({ record }) => record?.project_id)).size > 1
+  const providers = [...Map.groupBy(subjects, (subject) => Number(recordOf(subject, 'entry').partner_id ?? 0))]
+  const projectOf = (subject: Subject) => recordOf(subject, 'entry').project_name || String(idAbove(subject, 'project'))
+  const projects = [...Map.groupBy(subjects, projectOf)]
+  const isAcross = new Set(subjects.map((subject) => idAbove(subject, 'project'))).size > 1
   return [
     ...shown.map(([cents, some]) => lineOf(`Amount ${dollars(cents)}`, some)),
     ...(others.length ? [lineOf('Other amounts', others)] : []),

@@ -15,7 +15,7 @@ import { typedPhone } from '../../contract/foldText.ts'
 import { readAmount } from '../../contract/money.ts'
 import type { Api } from '../data/api.ts'
 import { type EditNoun, writeFields } from '../data/writeFields.ts'
-import { type Ask, ask } from './command.ts'
+import { type Ask, ask, type RawAnswers } from './command.ts'
 import type { Subject } from './subject.ts'
 import { isolateBidi, lockOf } from './words.ts'
 
@@ -54,13 +54,12 @@ type Optional<F extends Field> = F extends { when: unknown } | { needed: unknown
 export type AsksOf<F extends Fields> = {
   [K in keyof F as F[K] extends Unasked ? never : K]: Extract<Ask, { type: AskTypes[F[K]['kind']] }> & Optional<F[K]>
 }
-type Answers = Readonly<Record<string, unknown>>
 
 /** An amount is answered in cents; what wasn't read as one is the text itself. */
 const dollarsOf = (answer: unknown): string =>
   /^\d+$/.test(String(answer ?? '')) ? String(Number(answer) / 100) : String(answer ?? '')
 /** Converts answers to a form's values. */
-const typedOf = (fields: Fields, answers: Answers): Texts =>
+const typedOf = (fields: Fields, answers: RawAnswers): Texts =>
   Object.fromEntries(
     Object.entries(fields).map(([name, { kind }]) => {
       const answer = answers[name]
@@ -70,7 +69,8 @@ const typedOf = (fields: Fields, answers: Answers): Texts =>
     }),
   )
 /** Converts answers to a call's input. */
-export const answered = <F extends Fields>(fields: F, answers: Answers): InputOf<F> => inputOf(fields, typedOf(fields, answers))
+export const answered = <F extends Fields>(fields: F, answers: RawAnswers): InputOf<F> =>
+  inputOf(fields, typedOf(fields, answers))
 
 /** The questions of an edit, which asks for every field that can change. */
 export const editAsksOf = <F extends Fields>(fields: F) => asksOf(editable(fields), 'edit')
@@ -82,25 +82,25 @@ export const asksOf = <F extends Fields>(fields: F, of: 'create' | 'edit' = 'cre
       if (isUnasked(field)) return []
       const { label, required, when, needed, fill, follows, placeholder, was } = field
       const optional = !required && !needed && field.kind !== 'choice'
-      const values = (answers: Answers = {}) => typedOf(fields, answers)
+      const values = (answers: RawAnswers = {}) => typedOf(fields, answers)
       const held = ([subject]: readonly Subject[]) => {
         const typed = textOf(field, name, subject?.record) || (name === 'name' && subject?.name)
         return (field.kind === 'money' ? readAmount(typed).cents : typed) || null
       }
       const common = {
         label,
-        check: (typed: string, answers: Answers, [subject]: readonly Subject[] = []) =>
+        check: (typed: string, answers: RawAnswers, [subject]: readonly Subject[] = []) =>
           faultOf(field, field.kind === 'money' ? dollarsOf(typed) : typed, values(answers), subject?.record),
         ...(placeholder ? { placeholder } : {}),
         ...(was ? { was } : {}),
-        ...(when ? { when: (answers: Answers) => when(values(answers)) } : {}),
+        ...(when ? { when: (answers: RawAnswers) => when(values(answers)) } : {}),
         // A new record is asked only for what it needs.
-        ...(needed && of === 'create' ? { when: (answers: Answers) => needed(values(answers)) !== null } : {}),
+        ...(needed && of === 'create' ? { when: (answers: RawAnswers) => needed(values(answers)) !== null } : {}),
         ...(optional ? { optional: true } : {}),
         ...(optional && of === 'create' ? { usual: true } : {}),
         ...(of === 'edit' ? { prefill: held } : {}),
         ...(of === 'create' && fill
-          ? { follows, prefill: (_: unknown, __: unknown, answers?: Answers) => fill(values(answers)) || null }
+          ? { follows, prefill: (_: unknown, __: unknown, answers?: RawAnswers) => fill(values(answers)) || null }
           : {}),
       } as { label: string }
       return [[name, askOf(field, common)]]
@@ -157,7 +157,7 @@ export const saves =
     fields: F,
     says: (saved: Saved<N>) => string = ({ data, message }) => message || `“${isolateBidi(data.name)}” saved`,
   ) =>
-  async ({ api, subject, answers }: { api: Api; subject: Subject; answers: Answers }) => {
+  async ({ api, subject, answers }: { api: Api; subject: Subject; answers: RawAnswers }) => {
     const input = { id: subject.id, ...answered(editable(fields), answers), ...lockOf(subject.record) }
     return { message: says(await writeFields(api, `${noun}.edit`, input)) }
   }

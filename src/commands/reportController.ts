@@ -1,3 +1,4 @@
+import type { Input } from '../../contract/calls.ts'
 import type { Option } from './subject.ts'
 
 /** What commands do in a Client reporting tab. The pane registers one while mounted. */
@@ -16,7 +17,7 @@ export interface ReportController {
   readonly missing: readonly number[]
   readonly templates: readonly Option[]
   /** Returns the changes that applying a template would make. */
-  changes(template: string): readonly object[]
+  changes(template: string): Input<'report.save'>['questions']
   /** Includes columns, or excludes them if all are included. */
   include(ids: readonly number[]): void
   /** Moves a column by some places, or to a position from 1. */

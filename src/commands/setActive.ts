@@ -8,7 +8,9 @@ import { either, listed, lockOf } from './words.ts'
 const { status } = asksOf(pick(brandFields, 'status'))
 /** Returns the status to switch to: inactive if all are active, else active. */
 const otherStatus = (subjects: readonly Subject[]): 'active' | 'inactive' =>
-  subjects.length > 0 && subjects.every(({ record }) => record?.status === 'active') ? 'inactive' : 'active'
+  subjects.length > 0 && subjects.every((subject) => recordOf(subject, 'brand', 'service').status === 'active')
+    ? 'inactive'
+    : 'active'
 const verbOf = (status: unknown) => (status === 'active' ? 'Activate' : 'Deactivate')
 
 /** The effect on a record of each noun and on its visits. */

@@ -9,8 +9,8 @@ export interface Subject {
   /** From the server: ids of the commands that may run, and reasons against the others (decisions.md 2). */
   allowed_actions?: readonly string[]
   refused_actions?: Readonly<Partial<Record<string, string>>>
-  /** The list's row, for prefilling answers and describing effects. */
-  record?: Readonly<Record<string, unknown>>
+  /** The list's row, for prefilling answers and describing effects; `recordOf` says what one of a kind has. */
+  record?: object
   /** It is deleted, so only its restore acts on it. */
   deleted?: true
 }
@@ -45,8 +45,17 @@ export interface SubjectOf<K> extends Subject {
 }
 
 /** The record of a subject of these kinds; nothing for one of another kind, or without a record. */
-export const recordOf = <K extends SubjectKind>(subject: Subject | undefined, ...kinds: readonly K[]): RecordOfAny<K> =>
+export const recordOf = <K extends SubjectKind>(subject: Subject | null | undefined, ...kinds: readonly K[]): RecordOfAny<K> =>
   (subject && (kinds as readonly string[]).includes(subject.kind) ? (subject.record ?? {}) : {}) as RecordOfAny<K>
+
+/** The id of what a subject of any kind belongs to, such as its project; null without one. */
+export const idAbove = (
+  subject: Subject | null | undefined,
+  kind: 'activity' | 'brand' | 'client' | 'group' | 'parent' | 'project',
+): number | null => {
+  const id = (subject?.record as Partial<Record<`${typeof kind}_id`, unknown>> | undefined)?.[`${kind}_id`]
+  return typeof id === 'number' ? id : null
+}
 
 /** An option of a choice. */
 export interface Option {

@@ -8,7 +8,9 @@ export type FieldNoun =
 /** Those that are edited: users are invited, and occasions belong to an activity. */
 export type EditNoun = FieldNoun | 'event' | 'post' | 'promo' | 'user'
 /** The calls that create such a record, or edit one. */
-export type FieldCall = `${FieldNoun}.create` | `${EditNoun}.edit` | 'activity.whole'
+export type FieldCall =
+  | (`${FieldNoun}.create` | `${EditNoun}.edit` | 'activity.whole')
+  | ('project.create' | 'project.edit' | 'campaign.edit' | 'request.create' | 'target.check')
 
 /**
  * Writes a record's fields.

@@ -53,7 +53,7 @@ export const editsOf =
     const field = fields[name]!
     return {
       ...controlOf(field),
-      value: (row: object): string => String(textOf(field, name, row as Readonly<Record<string, unknown>>)),
+      value: (row: object): string => String(textOf(field, name, row)),
       async save(row: Row, typed: string): Promise<unknown> {
         const values = { ...textsOf(fields, row), [name]: typed }
         const fault = faultIn(fields, row, name, values)

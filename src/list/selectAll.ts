@@ -1,6 +1,6 @@
 import type { Input, Output } from '../../contract/calls.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
-import type { Subject } from '../commands/subject.ts'
+import { idAbove, type Subject } from '../commands/subject.ts'
 import { api } from '../data/apiClient.ts'
 import { store } from '../data/jotaiStore.ts'
 import { nextKey, worksAtom } from '../runner/runnerState.ts'
@@ -102,7 +102,7 @@ export async function stillMatching(
   const many = selection.size > FEW
   // For many, reads all matches. Children and records of another noun aren't among them and stay as they are.
   const ids = [...selection].flatMap(([id, { under: then, subject }]) =>
-    then === under && id > 0 && !(many && typeof subject.record?.parent_id === 'number') ? [id] : [],
+    then === under && id > 0 && !(many && idAbove(subject, 'parent') !== null) ? [id] : [],
   )
   const found = !many ? await askThese(matching, ids, signal) : ids.length ? await askAll(matching, () => {}, signal) : []
   return { checked: new Set(ids), there: new Map(found.map((subject) => [subject.id, subject])) }

@@ -1,4 +1,5 @@
 import type { Subject } from '../commands/subject.ts'
+import { lockOf } from '../commands/words.ts'
 
 /** A selected record, and what the list showed at that time. */
 interface Selected {
@@ -59,9 +60,11 @@ export function checked(
 }
 
 /** True if two versions of a record allow the same, so that nothing needs to render. */
-const alike = (a: Subject, b: Subject): boolean =>
-  a.name === b.name &&
-  (a.record?.lock_version === undefined ||
-    b.record?.lock_version === undefined ||
-    a.record.lock_version === b.record.lock_version) &&
-  (a.allowed_actions ?? []).join() === (b.allowed_actions ?? []).join()
+function alike(a: Subject, b: Subject): boolean {
+  const [before, now] = [lockOf(a.record).lock_version, lockOf(b.record).lock_version]
+  return (
+    a.name === b.name &&
+    (before === undefined || now === undefined || before === now) &&
+    (a.allowed_actions ?? []).join() === (b.allowed_actions ?? []).join()
+  )
+}

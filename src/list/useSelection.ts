@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { Subject } from '../commands/subject.ts'
+import { idAbove, type Subject } from '../commands/subject.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { type FlatRows, isGap } from './flattenRows.ts'
 import type { RowSource } from './rowSource.ts'
@@ -271,8 +271,7 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
 function withChildrenLeft<Row extends object>(selection: Selection, shown: FlatRows<Row>): ReadonlySet<number> {
   const leftIds = new Set<number>()
   for (const [id, one] of selection) {
-    const parent = one.subject.record?.parent_id
-    if (typeof parent === 'number' && shown.indexOf(id) < 0) continue
+    if (idAbove(one.subject, 'parent') !== null && shown.indexOf(id) < 0) continue
     leftIds.add(id)
   }
   return leftIds

@@ -1,5 +1,5 @@
-import type { Ask } from '../commands/command.ts'
-import { optionsOf, type RawAnswers } from '../commands/commandQuestions.ts'
+import type { Ask, RawAnswers } from '../commands/command.ts'
+import { optionsOf } from '../commands/commandQuestions.ts'
 import type { Subject } from '../commands/subject.ts'
 import { CheckGroup } from '../ui/Checkbox.tsx'
 import { DateInput } from '../ui/DateInput.tsx'

@@ -1,6 +1,6 @@
 import { type CSSProperties, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
-import type { Ask } from '../commands/command.ts'
-import { kindsOfAsk, type RawAnswers } from '../commands/commandQuestions.ts'
+import type { Ask, RawAnswers } from '../commands/command.ts'
+import { kindsOfAsk } from '../commands/commandQuestions.ts'
 import type { Subject } from '../commands/subject.ts'
 import { currentMe } from '../data/session.ts'
 import { entitiesOf } from '../search/entities.ts'

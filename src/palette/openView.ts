@@ -1,3 +1,4 @@
+import { recordOf } from '../commands/subject.ts'
 import { pathOfView } from '../commands/views/view.ts'
 import { may } from '../data/permissions.ts'
 import type { Where } from '../routing/layout.ts'
@@ -10,7 +11,8 @@ export async function openView(id: number, name: string, where: Where): Promise<
     const view = await subjectOf('view', id, name)
     const path = pathOfView(view, workspace)
     const here = workspace.list()?.views
-    if (where === 'here' && here && here.screen === view.record!.screen) here.show(String(view.record!.query), id)
+    const { screen, query = '' } = recordOf(view, 'view')
+    if (where === 'here' && here && here.screen === screen) here.show(query, id)
     else if (path) workspace.open(path, where)
     else
       workspace.notice(

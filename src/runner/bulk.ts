@@ -1,6 +1,6 @@
 import { count as number } from '../../contract/format.ts'
 import { joinSentences } from '../../contract/textEnds.ts'
-import type { Command, DoneWords, Each, Result } from '../commands/command.ts'
+import type { Command, DoneWords, Each, RawAnswers, Result } from '../commands/command.ts'
 import type { Subject } from '../commands/subject.ts'
 import { named, nounOf } from '../commands/words.ts'
 import { type Api, ApiError } from '../data/api.ts'
@@ -87,7 +87,7 @@ async function withRetries(work: () => Promise<unknown>, signal: AbortSignal): P
 export async function doEach(
   command: Command & { each: Each<never> },
   subjects: readonly Subject[],
-  answers: Readonly<Record<string, unknown>>,
+  answers: RawAnswers,
   hooks: Hooks,
 ): Promise<Result> {
   const { each } = command

@@ -1,7 +1,7 @@
 import type { Output } from '../../contract/calls.ts'
 import { count } from '../../contract/format.ts'
 import { withStop } from '../../contract/textEnds.ts'
-import type { Subject } from '../commands/subject.ts'
+import { idAbove, type Subject } from '../commands/subject.ts'
 import { api } from '../data/apiClient.ts'
 import { whenEnded } from './followJob.ts'
 import { start } from './lazyRunner.ts'
@@ -45,7 +45,7 @@ async function reportUnpaid(rewards: readonly Subject[]): Promise<void> {
 /** Reads the rewards again, by project; those with a reason that aren't sent weren't paid. */
 async function unpaidOf(rewards: readonly Subject[]): Promise<Unpaid[]> {
   const unpaid: Unpaid[] = []
-  for (const [project_id, some] of Map.groupBy(rewards, ({ record }) => Number(record?.project_id)))
+  for (const [project_id, some] of Map.groupBy(rewards, (reward) => Number(idAbove(reward, 'project'))))
     for (let at = 0; at < some.length; at += IDS) {
       const named = some.slice(at, at + IDS)
       const answer = await api.read('list.selection', {

@@ -236,11 +236,12 @@ function askAgain(invocation: Invocation, trouble: ApiError, questions: readonly
   const theirs = (trouble.more.theirs ?? {}) as Record<string, unknown>
   const clashes = Array.isArray(trouble.more.clashes) ? trouble.more.clashes.map(String) : []
   const subjects = withTheirs(invocation, theirs)
+  const before: Readonly<Record<string, unknown>> = { ...invocation.subjects[0]?.record }
   const fields = clashes.map((field) => ({
     field,
     question: questions.find((key) => isField(key, field)) ?? null,
     value: theirs[field] ?? null,
-    was: invocation.subjects[0]?.record?.[field] ?? null,
+    was: before[field] ?? null,
   }))
   // Returns to the first conflicting question with its answer, to change it or save it over theirs.
   const first = fields.find(({ question }) => question !== null)?.question ?? ''

@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import type { RawAnswers } from '../commands/command.ts'
 import type { Subject } from '../commands/subject.ts'
 import type { CommandId } from '../commands/table.ts'
 
@@ -9,7 +10,7 @@ type Via = 'button' | 'menu' | 'key' | 'palette' | 'link'
 export interface How {
   /** Its subjects; defaults to those on the screen. */
   subjects?: readonly Subject[]
-  answers?: Readonly<Record<string, unknown>>
+  answers?: RawAnswers
   via: Via
   /** True if its subjects have been prepared already. */
   prepared?: boolean
@@ -19,7 +20,7 @@ export interface How {
 export interface Invocation {
   id: CommandId
   subjects: readonly Subject[]
-  answers: Readonly<Record<string, unknown>>
+  answers: RawAnswers
   via: Via
   /** Identifies the user's intent: running it twice writes once. */
   attempt?: string | undefined

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { X } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
+import { recordOf, type Subject } from '../commands/subject.ts'
 import { linkOfRef } from '../routing/codec.ts'
 import { activate, type Column, type Pane } from '../routing/layout.ts'
 import { mentionLater } from '../runner/shortcuts.ts'
@@ -97,7 +98,7 @@ interface TabProps {
 
 function Tab({ pane, title, shown, active, onMenu }: TabProps) {
   const { dirty, subject } = paneStateOf(useAtomValue(wordsAtom), pane.id)
-  const pace = paceOf(subject?.record)
+  const pace = paceOf(subject)
   const show = (event: MouseEvent) => {
     event.preventDefault()
     change((layout) => activate(layout, pane.id))
@@ -178,7 +179,7 @@ const inks: Record<Tone, string> = {
 }
 
 /** Returns a project's pacing as the shape and color of its tab. */
-function paceOf(record: Readonly<Record<string, unknown>> | undefined): { shape: Shape; className: string } | null {
-  const pace = PACES[String(record?.pacing_color ?? '')]
+function paceOf(subject: Subject | null | undefined): { shape: Shape; className: string } | null {
+  const pace = PACES[recordOf(subject, 'project', 'campaign').pacing_color ?? '']
   return pace ? { shape: pace.shape, className: inks[pace.tone] } : null
 }

@@ -132,6 +132,7 @@ const OTHER: Record<string, Given> = {
   goal: () => 4711,
   num_completed_actions: () => 4712,
   survey_url: link,
+  survey_link: link,
   url: link,
   start_dt: () => day(-3),
   start_date: () => day(-3),
@@ -460,6 +461,7 @@ OF['question.bulk'] = {
   question_type: () => 'profile',
 }
 OF['campaign.edit'] = {
+  parent_id: async () => (await app.make.project({ client_id: app.client.id, generation: 'campaign' })).id,
   survey_activity: ({ input }) => ({
     project_id: input.id,
     name: 'Another survey',

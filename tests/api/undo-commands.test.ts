@@ -3,7 +3,7 @@ import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { type BrandInfoController, registerBrandInfo } from '../../src/commands/brandInfoController.ts'
 import { type ReportController, registerReport } from '../../src/commands/reportController.ts'
-import type { Subject } from '../../src/commands/subject.ts'
+import { idAbove, type Subject } from '../../src/commands/subject.ts'
 import { type CommandId, commandIds, commandOf } from '../support/commands.ts'
 import {
   award as awardOf,
@@ -341,7 +341,7 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   'entry.secondChance': async () => ({ subjects: await entries({ status: 'rejected', reason: 'Reason A', second_chances: 2 }) }),
   'entry.clear': async () => {
     const [first] = await entries()
-    return { subjects: [subject('project', { id: Number(first!.record!.project_id) })] }
+    return { subjects: [subject('project', { id: Number(idAbove(first, 'project')) })] }
   },
   'activity.create': async () => ({
     answers: {
@@ -381,7 +381,7 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   },
   'survey.link': async () => {
     const to = await activity({ status: 'approved' })
-    const project_id = Number(to.record!.project_id)
+    const project_id = Number(idAbove(to, 'project'))
     return { subjects: [await survey({ project_id })], answers: { activity_id: to.id } }
   },
   'survey.attachSource': () => one(survey(), { source: 'url', survey_link: 'https://survey.test/3' }),
@@ -398,13 +398,13 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   'question.remove': () => one(question()),
   'activity.linkSurvey': async () => {
     const [to, from] = [await activity({ status: 'approved' }), await activity({ status: 'approved' })]
-    await app.make.survey({ project_id: Number(to.record!.project_id), activity_id: to.id })
-    const survey = await app.make.survey({ project_id: Number(from.record!.project_id), activity_id: from.id })
+    await app.make.survey({ project_id: Number(idAbove(to, 'project')), activity_id: to.id })
+    const survey = await app.make.survey({ project_id: Number(idAbove(from, 'project')), activity_id: from.id })
     return { subjects: [to], answers: { survey: survey.id } }
   },
   'activity.unlinkSurvey': async () => {
     const linked = await activity({ status: 'approved' })
-    await app.make.survey({ project_id: Number(linked.record!.project_id), activity_id: linked.id })
+    await app.make.survey({ project_id: Number(idAbove(linked, 'project')), activity_id: linked.id })
     return { subjects: [linked] }
   },
   'activity.addAsset': () =>
@@ -417,7 +417,7 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   },
   'activity.remove': async () => {
     const gone = await activity()
-    const project_id = Number(gone.record!.project_id)
+    const project_id = Number(idAbove(gone, 'project'))
     const group = await app.make.group({ client_id: app.client.id })
     await app.make.survey({ project_id, activity_id: gone.id })
     await app.make.target({ activity_id: gone.id, age: '2' })
@@ -581,7 +581,7 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   }),
   'reward.copyFrom': async () => ({
     subjects: [await project()],
-    answers: { from: Number((await reward()).record!.project_id) },
+    answers: { from: Number(idAbove(await reward(), 'project')) },
   }),
   'brand.setActive': async () => ({ subjects: [await brand(), await brand()], answers: { status: 'inactive' } }),
   'brand.giveAll': async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Subject } from '../../src/commands/subject.ts'
+import { recordOf, type Subject } from '../../src/commands/subject.ts'
 import { commandOf } from '../support/commands.ts'
 
 const rewards = (...cents: (number | undefined)[]): Subject[] =>
@@ -38,7 +38,12 @@ test('a review sums by amount, by provider and by flag', () => {
 test('rewards of several projects are also summed by project', () => {
   const subjects = rewards(500, 1000).map((one, at) => ({
     ...one,
-    record: { amount_cents: one.record!.amount_cents, partner_id: 1, project_id: at + 1, project_name: `Wave ${at + 1}` },
+    record: {
+      amount_cents: recordOf(one, 'entry').amount_cents,
+      partner_id: 1,
+      project_id: at + 1,
+      project_name: `Wave ${at + 1}`,
+    },
   }))
   const lines = commandOf('entry.reject').confirm!(subjects, {} as never).lines!
   expect(lines.filter(({ label }) => label.startsWith('Wave'))).toEqual([

@@ -32,82 +32,13 @@ import { wrongWith } from '../../src/commands/commandQuestions.ts'
 import { answered, asksOf } from '../../src/commands/fieldAsks.ts'
 import { editsOf } from '../../src/list/fieldEdit.ts'
 import { readDraft } from '../../src/palette/steps.ts'
+import { HOSTILE } from '../support/fieldTexts.ts'
 
 /*
  * A field's value is the same in a form, an inline cell, the palette, a call and a file.
  * Each of them is tried with the same hostile texts; results and sentences are compared.
  */
 
-const HOSTILE = [
-  ...[
-    '',
-    ' ',
-    '\u200b',
-    '\u200d\u3164',
-    '\ufeff \u2060',
-    '0',
-    '-0',
-    '5',
-    ' 5 ',
-    '$5.00',
-    '5.005',
-    '1,250.50',
-    '1,25',
-    '1.250,50',
-  ],
-  ...[
-    '1e3',
-    '0x10',
-    '١٢',
-    '½',
-    'NaN',
-    'Infinity',
-    'null',
-    'true',
-    '[5]',
-    '{}',
-    '-1',
-    '99999999999',
-    '9'.repeat(30),
-    '1,200',
-    '+7',
-  ],
-  ...[
-    'https://a.example',
-    'HTTP://A.example/x y',
-    'http://',
-    'javascript:alert(1)',
-    'https:///x',
-    `https://x/${'w'.repeat(2000)}`,
-  ],
-  ...['2026-02-30', '2026-11-24', '11/24/2026', '2/3/26', '31/12/2026', '2026-11-24T10:00', 'tomorrow', '0000-00-00'],
-  ...['42.36, -71.06', '42.36 -71.06', '91, 0', '42.36', '42.36,-71.06,0', '0x1,2', '1e1 2', ' , '],
-  ...[
-    'ana@example.test',
-    'ANA@Example.Test',
-    'a@b',
-    'a@b.c\u200b',
-    'e\u0301@x.test',
-    '(415) 555-0134',
-    '415 555 013',
-    'x'.repeat(41),
-  ],
-  ...[
-    'feed',
-    'Feed',
-    ' map ',
-    '1',
-    '600',
-    '2',
-    'x'.repeat(200),
-    'x'.repeat(201),
-    'x'.repeat(2001),
-    '\u202eturned',
-    'two\nlines',
-    '👩‍👩‍👧',
-  ],
-  ...['constructor', '__proto__', '\ud800', 'e\u0301'],
-]
 const typed = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ maxLength: 260, unit: 'binary' }))
 
 const NUMBERS: readonly FieldKind[] = ['money', 'integer', 'percent', 'day', 'record']

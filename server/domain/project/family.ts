@@ -23,8 +23,18 @@ export async function partIds(ctx: Pick<Ctx, 'db' | 'actor'>, id: number): Promi
   return rows.map((row) => row.id)
 }
 
+/** TABLE  a family's figures, each the sum of a column: what lists sort by, rows show and files have (decisions.md 13, Families). */
+export const FAMILY_SUMS = { ordered: 'ordered', delivered: 'delivered', completed: 'delivered', cost: 'cost_cents' } as const
+type SummedColumn = (typeof FAMILY_SUMS)[keyof typeof FAMILY_SUMS]
+
+/** A family's figure from its parts; null if none has one. */
+export const sumOf = <C extends SummedColumn>(parts: readonly Pick<ProjectRecord, C>[], column: C) =>
+  (parts.every((part) => part[column] === null)
+    ? null
+    : parts.reduce<number>((sum, part) => sum + (part[column] ?? 0), 0)) as ProjectRecord[C]
+
 /** SQL for a family's sum of a column over the project and the children the caller sees; null if all are null. */
-export function familySum(actor: Actor, column: 'ordered' | 'delivered' | 'cost_cents'): Expression<number> {
+export function familySum(actor: Actor, column: SummedColumn): Expression<number> {
   const children = sql`(select sum(part.${sql.ref(column)}) from projects part where part.parent_id = projects.id and ${projectScope(actor, 'part')})`
   const own = sql.ref(`projects.${column}`)
   // Children are summed once for each row; a cost, which can be null, needs it twice.

@@ -1,33 +1,42 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { seesAll } from '../../../contract/actor.ts'
+import { PROJECT_COLUMNS } from '../../../contract/exportColumns.ts'
+import type { Fields } from '../../../contract/fieldKinds.ts'
 import { foldedWords } from '../../../contract/foldText.ts'
 import { pacingOf } from '../../../contract/pacing.ts'
+import { rowFields } from '../../../contract/projectFields.ts'
 import type { ListInput } from '../../../contract/projectInput.ts'
 import type { ProjectList } from '../../../contract/projectRecord.ts'
 import { BUCKETS, readStatus, STATUSES, statusesOf } from '../../../contract/status.ts'
 import type { Ctx, CursorValue } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
+import { searchedColumns } from '../../core/fieldColumns.ts'
 import { cachedIds } from '../../core/idCache.ts'
 import { behind, cursorOf, orderBy, type SortKey } from '../../core/keyset.ts'
 import { changedRecords, holds } from '../../core/listSearch.ts'
 import { projectScope, topLevel } from '../../core/scope.ts'
 import { byText } from '../../db/foldedText.ts'
-import { familySum } from './family.ts'
+import { FAMILY_SUMS, familySum } from './family.ts'
 import { briefRows, FAMILY_COLUMNS, type FamilyPart, projectRows, type Row } from './projectRows.ts'
 import type { ProjectRecord } from './storedProject.ts'
 
 export type ListQuery = z.output<typeof ListInput>
-/** Columns sorted by index, because they are never null. */
+/** The column of each field that the list shows. */
+const FIELDS = Object.entries(rowFields as Fields).flatMap(([name, field]) =>
+  Object.hasOwn(PROJECT_COLUMNS, name) ? [[name, field] as const] : [],
+)
+/** SQL columns to sort by as they are, because they are never null: the list's fields, and what else a project has. */
 const PLAIN: Record<string, string> = {
+  ...Object.fromEntries(FIELDS.map(([name, { column = name }]) => [name, `projects.${column}`])),
   goal: 'projects.ordered',
-  start_dt: 'projects.start_dt',
-  end_dt: 'projects.end_dt',
   created_at: 'projects.created_at',
   updated_at: 'projects.updated_at',
   id: 'projects.id',
 }
-const SUMS = { delivered: 'delivered', completed: 'delivered', ordered: 'ordered', cost: 'cost_cents' } as const
+/** Those that sort as texts do. */
+const TEXTS = FIELDS.flatMap(([name, { kind }]) => (kind === 'name' || kind === 'text' ? [name] : []))
+const SEARCHED = searchedColumns(rowFields)
 
 /** A status by its place in the flow. */
 export const STATUS_ORDER = sql`case projects.status ${sql.join(
@@ -37,11 +46,11 @@ export const STATUS_ORDER = sql`case projects.status ${sql.join(
 
 /** SQL for a sort: a family's sum, a status by its place in the flow, or a column; null for an unknown one. */
 export function sortOf({ actor, db }: Pick<Ctx, 'actor' | 'db'>, column: string): Expression<unknown> | null {
-  if (Object.hasOwn(SUMS, column)) return familySum(actor, SUMS[column as keyof typeof SUMS])
+  if (Object.hasOwn(FAMILY_SUMS, column)) return familySum(actor, FAMILY_SUMS[column as keyof typeof FAMILY_SUMS])
   if (column === 'status') return STATUS_ORDER
   if (column === 'client' || column === 'client_name')
     return byText(db, { computed: sql`(select name from clients where clients.id = projects.client_id)` })
-  if (column === 'name') return byText(db, 'projects.name')
+  if (TEXTS.includes(column)) return byText(db, PLAIN[column]!)
   return Object.hasOwn(PLAIN, column) ? sql.ref(PLAIN[column]!) : null
 }
 const COMPUTED = ['pacing', 'percentage']
@@ -240,11 +249,11 @@ async function matching(ctx: Ctx, input: ListQuery, more: More) {
     const named = (column: string) => holds(database, column, word)
     query = query.where((eb) =>
       eb.or([
-        named('projects.name'),
+        ...SEARCHED.map((column) => named(`projects.${column}`)),
         // Look clients up by name once instead of for every project.
         eb('projects.client_id', 'in', eb.selectFrom('clients').select('clients.id').where(named('clients.name'))),
         ...(code ? [eb('projects.id', '=', Number(code))] : []),
-        withPart(ctx, (child) => child.where(named('child.name'))),
+        withPart(ctx, (child) => child.where((eb) => eb.or(SEARCHED.map((column) => named(`child.${column}`))))),
       ]),
     )
   }

@@ -11,6 +11,7 @@ import { SPELLING } from '../../../contract/status.ts'
 import { labelOf, PROVIDERS } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../core/context.ts'
 import { fieldReader } from '../../core/fieldColumns.ts'
+import { sumOf } from './family.ts'
 import { factsNear, groupBy, type Neighbours, neighbours, paneStateOf, trendOf } from './neighbours.ts'
 import { pricedFor } from './quotes.ts'
 import type { ProjectRecord } from './storedProject.ts'
@@ -21,7 +22,8 @@ type Child = Row['children'][number]
 
 const fieldsIn = fieldReader(rowFields)
 
-const pacingInput = (record: FamilyPart): PacingInput => ({
+/** What a part adds to its family's pacing. */
+export const pacingInput = (record: FamilyPart): PacingInput => ({
   status: record.status,
   ordered: record.ordered,
   delivered: record.delivered,
@@ -44,13 +46,6 @@ export const FAMILY_COLUMNS = [
 ] as const
 /** A child of which only its family's figures are shown. */
 export type FamilyPart = Pick<ProjectRecord, (typeof FAMILY_COLUMNS)[number]>
-
-const sumOf = (parts: readonly FamilyPart[], column: 'ordered' | 'delivered'): number =>
-  parts.reduce((sum, part) => sum + part[column], 0)
-
-/** A family's total cost; null if no part has one. */
-export const familyCost = (parts: readonly Pick<ProjectRecord, 'cost_cents'>[]): number | null =>
-  parts.every((part) => part.cost_cents === null) ? null : parts.reduce((sum, part) => sum + (part.cost_cents ?? 0), 0)
 
 /** A parent's own part of its family's figures; null without children, or without its own order and responses. */
 function ownPart(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: readonly FamilyPart[]): Child['own'] {
@@ -106,7 +101,7 @@ function rowOf(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: read
     reward_provider: record.provider_id ? labelOf(PROVIDERS, record.provider_id, '') : '',
     targeted_location_names: near.markets(near.locations.get(record.id) ?? '').names,
     cost_cents: record.cost_cents,
-    family_cost_cents: familyCost(family),
+    family_cost_cents: sumOf(family, 'cost_cents'),
     quote_valid_until: record.quote_valid_until,
     quote_round: record.quote_round,
     requested_by: person ? { id: person.id, first_name: person.first_name, last_name: person.last_name } : null,

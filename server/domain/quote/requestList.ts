@@ -3,10 +3,12 @@ import type { z } from 'zod'
 import { type Actor, seesAll } from '../../../contract/actor.ts'
 import { foldedWords } from '../../../contract/foldText.ts'
 import { addDays } from '../../../contract/pacing.ts'
+import { rowFields } from '../../../contract/projectFields.ts'
 import { OUR_STEPS, type RequestListInput } from '../../../contract/quoteRecord.ts'
 import { BUCKETS, readStatus, statusesOf } from '../../../contract/status.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
+import { searchedColumns } from '../../core/fieldColumns.ts'
 import { orderBy, pageOf, type SortKey } from '../../core/keyset.ts'
 import { changedRecords, holds } from '../../core/listSearch.ts'
 import { projectScope } from '../../core/scope.ts'
@@ -88,7 +90,7 @@ async function matching(ctx: Ctx, input: RequestQuery): Promise<Query> {
     const named = (column: string) => holds(database, column, word)
     query = query.where((eb) =>
       eb.or([
-        named('projects.name'),
+        ...searchedColumns(rowFields).map((column) => named(`projects.${column}`)),
         eb('projects.client_id', 'in', eb.selectFrom('clients').select('clients.id').where(named('clients.name'))),
         ...(code ? [eb('projects.id', '=', Number(code))] : []),
         ...(all

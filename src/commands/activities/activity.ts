@@ -7,7 +7,7 @@ import { ACTIVITY_TYPES, ASSET_FILES } from '../../../contract/vocabulary.ts'
 import type { Api } from '../../data/api.ts'
 import { writeFields } from '../../data/writeFields.ts'
 import { href } from '../../routing/routes.ts'
-import { ask, command } from '../command.ts'
+import { ask, command, type RawAnswers } from '../command.ts'
 import { answered, asksOf } from '../fieldAsks.ts'
 import { type Option, type RecordOf, recordOf, type Subject } from '../subject.ts'
 import { either, isolateBidi, listed, lockOf } from '../words.ts'
@@ -32,7 +32,7 @@ const questions = asksOf(ASKED)
 /** Another type may take another action. */
 const CONVERTED = pick(activityFields, 'activity_type', 'action_type')
 /** Without a name, the full form is opened. */
-const isNamed = ({ name }: Readonly<Record<string, unknown>>) => Boolean(String(name ?? '').trim())
+const isNamed = ({ name }: RawAnswers) => Boolean(String(name ?? '').trim())
 
 type Survey = { id: number; name: string; activity_id: number | null; project_id: number; project_name: string }
 /** What linking needs to know of an activity's surroundings, and what copying does. */

@@ -1,7 +1,7 @@
 import type { Api } from '../../data/api.ts'
 import { ask, command } from '../command.ts'
 import { idsOf, inField, linkedWords, several } from '../placeWords.ts'
-import type { Option, Subject } from '../subject.ts'
+import { type Option, recordOf, type Subject } from '../subject.ts'
 import { isolateBidi, listed } from '../words.ts'
 
 /** Reads the groups of an activity's client that aren't linked to it. */
@@ -79,7 +79,7 @@ export const activityGroupCommands = {
 } as const
 
 const linkOf = (subjects: readonly Subject[]) => ({
-  activity_id: Number(subjects[0]?.record?.activity_id),
+  activity_id: Number(recordOf(subjects[0], 'activityGroup').activity_id),
   location_group_ids: idsOf(subjects),
 })
 

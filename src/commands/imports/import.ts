@@ -4,7 +4,7 @@ import { FILE_FORMATS, type FileFormat, LOCATION_FIELDS } from '../../../contrac
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { asksOf } from '../fieldAsks.ts'
-import type { Subject } from '../subject.ts'
+import { idAbove, recordOf, type Subject } from '../subject.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
 
 /** File types of a location import. */
@@ -15,7 +15,7 @@ function here(workspace: WorkspaceApi | undefined, kind: 'client' | 'project' | 
   const at = workspace?.subjects().focused
   if (!at) return null
   if (at.kind === kind) return at.id
-  return Number(at.record?.[`${kind}_id`]) || null
+  return idAbove(at, kind)
 }
 const nameOf = (files: unknown): string => {
   const [file] = (files as readonly File[] | undefined) ?? []
@@ -26,17 +26,15 @@ const nameOf = (files: unknown): string => {
         .trim()
     : ''
 }
-const held = (subject: Subject | undefined, field: string) => subject?.record?.[field]
 /** True for an import of people to reward, whose rows became entries. */
-const isRewards = (subject: Subject | undefined): boolean => held(subject, 'kind') === 'reward'
+const isRewards = (subject: Subject | undefined): boolean => recordOf(subject, 'import').kind === 'reward'
 const entries = (number: number) => `${count(number)} ${number === 1 ? 'entry' : 'entries'}`
 const leaving = (number: number) => `${counted(number, 'location')} ${number === 1 ? 'leaves' : 'leave'}`
 interface Column {
   heading: string
   field: string
 }
-const columnsOf = (subject: Subject | undefined): readonly Column[] =>
-  (held(subject, 'columns') as readonly Column[] | undefined) ?? []
+const columnsOf = (subject: Subject | undefined): readonly Column[] => recordOf(subject, 'import').columns ?? []
 
 /** Location files (screens-people-places-rewards.md, Locations from a file). */
 export const importCommands = {
@@ -142,7 +140,7 @@ export const importCommands = {
       const mapping = columnsOf(subject).map((one, at) =>
         at === Number(column) ? mapped : one.field === mapped ? '' : one.field,
       )
-      await api.write('import.map', { id: subject.id, mapping, lock_version: Number(held(subject, 'lock_version')) })
+      await api.write('import.map', { id: subject.id, mapping, lock_version: Number(recordOf(subject, 'import').lock_version) })
       return {
         message: `“${columnsOf(subject)[Number(column)]?.heading}” is ${mapped ? LOCATION_FIELDS[mapped as keyof typeof LOCATION_FIELDS] : 'ignored'}`,
       }
@@ -157,8 +155,8 @@ export const importCommands = {
     run: ({ workspace, subject }) =>
       workspace.open(
         isRewards(subject)
-          ? href('project', { id: Number(held(subject, 'project_id')) }, { tab: 'rewardCenter', query: { import: subject.id } })
-          : href('group', { id: Number(held(subject, 'group_id')) }, { tab: 'locations' }),
+          ? href('project', { id: Number(idAbove(subject, 'project')) }, { tab: 'rewardCenter', query: { import: subject.id } })
+          : href('group', { id: Number(idAbove(subject, 'group')) }, { tab: 'locations' }),
       ),
   }),
   'import.run': command({
@@ -187,12 +185,16 @@ export const importCommands = {
         label: 'Value',
         optional: true,
         confirms: true,
-        prefill: ([line]) => held(line, 'value'),
+        prefill: ([line]) => recordOf(line, 'fileLine').value,
       }),
     },
     async run({ api, subject, answers }) {
       const value = answers.value ?? ''
-      const { message } = await api.write('import.correct', { id: Number(held(subject, 'import_id')), row_id: subject.id, value })
+      const { message } = await api.write('import.correct', {
+        id: Number(recordOf(subject, 'fileLine').import_id),
+        row_id: subject.id,
+        value,
+      })
       return { message }
     },
   }),
@@ -223,10 +225,10 @@ export const importCommands = {
     confirm: ([subject]) => ({
       title: `Undo “${subject?.name}”?`,
       body: isRewards(subject)
-        ? `${entries(Number(held(subject, 'created') ?? 0))} came with it. Those still pending and unchanged are deleted; the others stay.`
-        : held(subject, 'makes_group')
-          ? `The group is deleted, and ${counted(Number(held(subject, 'created') ?? 0), 'location')} that came with it, except those used elsewhere or changed since. You can process the file again.`
-          : `${leaving(Number(held(subject, 'created') ?? 0) + Number(held(subject, 'reused') ?? 0))} the group. Those that came with the file are deleted, except those used elsewhere or changed since.`,
+        ? `${entries(Number(recordOf(subject, 'import').created ?? 0))} came with it. Those still pending and unchanged are deleted; the others stay.`
+        : recordOf(subject, 'import').makes_group
+          ? `The group is deleted, and ${counted(Number(recordOf(subject, 'import').created ?? 0), 'location')} that came with it, except those used elsewhere or changed since. You can process the file again.`
+          : `${leaving(Number(recordOf(subject, 'import').created ?? 0) + Number(recordOf(subject, 'import').reused ?? 0))} the group. Those that came with the file are deleted, except those used elsewhere or changed since.`,
       action: 'Undo import',
     }),
     async run({ api, subject }) {
@@ -239,4 +241,11 @@ export const importCommands = {
 
 declare module '../command.ts' {
   interface AreaCommands extends Readonly<typeof importCommands> {}
+}
+
+declare module '../subject.ts' {
+  interface AddedToRecords {
+    import: { columns: readonly Column[] }
+    fileLine: { import_id: number; value: string }
+  }
 }

@@ -5,7 +5,7 @@ import { ask, command } from '../command.ts'
 import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { clientsOf, hasNoClient } from '../memberships.ts'
 import { restoreOf } from '../restoring.ts'
-import type { Subject } from '../subject.ts'
+import { recordOf, type Subject } from '../subject.ts'
 import { effectLines, effectSentence } from '../teamEffect.ts'
 import { either, isolateBidi, listed } from '../words.ts'
 
@@ -16,8 +16,10 @@ const MOST_READ = 10
 /** What users lose by leaving a client. */
 const LOSE_ACCESS = 'They lose access to its projects, results and exports immediately. Their other clients don’t change.'
 
-const summed = (subjects: readonly Subject[], field: string): number =>
-  subjects.reduce((all, { record }) => all + Number(record?.[field] ?? 0), 0)
+const summed = (
+  subjects: readonly Subject[],
+  field: 'users_count' | 'teams_count' | 'projects_count' | 'campaigns_count',
+): number => subjects.reduce((all, subject) => all + Number(recordOf(subject, 'client')[field] ?? 0), 0)
 /** A review tries the deletion of up to this many clients; for more, it uses the rows' counts. */
 const MOST_TRIED = 20
 
@@ -31,7 +33,7 @@ interface Gone {
 }
 /** Describes who loses access to what: "3 users lose access to 12 projects … Its 2 teams are deleted." */
 function whoLeaves(subjects: readonly Subject[], { users, teams }: Gone): string {
-  const sum = (field: string) => summed(subjects, field)
+  const sum = (field: Parameters<typeof summed>[1]) => summed(subjects, field)
   const projects = [
     sum('projects_count') && number(sum('projects_count'), 'project', 'projects'),
     sum('campaigns_count') && number(sum('campaigns_count'), 'survey project', 'survey projects'),
@@ -130,13 +132,13 @@ export const clientCommands = {
         },
         among: async (api, users) => {
           // Users that the server selected aren't read one by one, so every client is offered.
-          const unread = users.filter((user) => !user.record?.clients)
+          const unread = users.filter((user) => !recordOf(user, 'user').clients)
           if (unread.length > MOST_READ) {
             const { data } = await api.read('client.dropdown', {})
             return data.map(({ id, name }) => ({ value: String(id), label: name }))
           }
           const read = async (user: Subject) =>
-            user.record?.clients ? clientsOf(user) : (await api.read('user.get', { id: user.id })).data.clients
+            recordOf(user, 'user').clients ? clientsOf(user) : (await api.read('user.get', { id: user.id })).data.clients
           const all = (await Promise.all(users.map(read))).flat()
           const atEach = [...Map.groupBy(all, ({ id }) => id).values()]
           return atEach.map((client) => ({

@@ -5,7 +5,7 @@ import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
-import type { Option, Subject } from '../subject.ts'
+import { type Option, recordOf, type Subject } from '../subject.ts'
 import { effectLines, effectSentence } from '../teamEffect.ts'
 import { either, isolateBidi, listed, named } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
@@ -17,11 +17,13 @@ const projects = (subjects: readonly Subject[]): string =>
   subjects.length === 1 ? `“${isolateBidi(subjects[0]!.name)}”` : `${figure(subjects.length)} projects`
 const several = (count: number, one: string, many: string): string => `${figure(count)} ${count === 1 ? one : many}`
 
-const teamIdOf = (subject: Subject | undefined): number => Number(subject?.record?.team_id)
+const teamIdOf = (subject: Subject | undefined): number => Number(recordOf(subject, 'member', 'teamProject').team_id)
 /** Returns the team that rows of its users or projects belong to. */
-const teamNameOf = (subject: Subject | undefined): string =>
-  subject?.record?.team_name ? `“${isolateBidi(String(subject.record.team_name))}”` : 'the team'
-const clientOf = (subject: Subject | undefined): string => String(subject?.record?.client_name ?? '')
+const teamNameOf = (subject: Subject | undefined): string => {
+  const { team_name } = recordOf(subject, 'member', 'teamProject')
+  return team_name ? `“${isolateBidi(team_name)}”` : 'the team'
+}
+const clientOf = (subject: Subject | undefined): string => recordOf(subject, 'team', 'member', 'teamProject').client_name ?? ''
 const idsOf = (subjects: readonly Subject[]): number[] => subjects.map(({ id }) => id)
 
 /** Reads users who can be added: those of the client first, with their email and teams. */
@@ -305,4 +307,17 @@ const isRemoved = (made: unknown): made is { effect: Parameters<typeof effectSen
 
 declare module '../command.ts' {
   interface AreaCommands extends Readonly<typeof teamCommands> {}
+}
+
+/** The team whose user or project a row is. */
+interface OfTeam {
+  team_id: number
+  team_name: string
+  client_name: string
+}
+declare module '../subject.ts' {
+  interface AddedToRecords {
+    member: OfTeam
+    teamProject: OfTeam
+  }
 }

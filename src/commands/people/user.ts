@@ -2,11 +2,11 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import { inviteFields, userFields } from '../../../contract/userFields.ts'
 import { browserStore } from '../../data/browserStore.ts'
 import { HOME, href } from '../../routing/routes.ts'
-import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
+import { ask, command, OUTSIDE_SECONDS, type RawAnswers } from '../command.ts'
 import { addressesFault, readAddresses } from '../emailAddresses.ts'
 import { answered, asksOf, editAsksOf } from '../fieldAsks.ts'
 import { clientsOf, hasNoClient, teamsOf } from '../memberships.ts'
-import type { Subject } from '../subject.ts'
+import { recordOf, type Subject } from '../subject.ts'
 import { effectLines, effectSentence } from '../teamEffect.ts'
 import { either, isolateBidi, listed, lockOf } from '../words.ts'
 
@@ -48,7 +48,7 @@ const changesNothing = ({ join_ids, leave_ids }: ReturnType<typeof changeOfTeams
 const invites = asksOf(inviteFields)
 const edits = editAsksOf(userFields)
 /** Returns the input of an edit, without what wasn’t answered. A blank birth date is none. */
-function edited(user: Subject, answers: Readonly<Record<string, unknown>>) {
+function edited(user: Subject, answers: RawAnswers) {
   const { birth_date, company_id, ...fields } = answered(userFields, answers)
   const sent = Object.entries(fields).filter(([name]) => answers[name] !== undefined)
   return {
@@ -57,7 +57,7 @@ function edited(user: Subject, answers: Readonly<Record<string, unknown>>) {
   }
 }
 const promotes = (user: Subject | undefined, role: string | undefined): boolean =>
-  role === 'admin' && user?.record?.role === 'client'
+  role === 'admin' && recordOf(user, 'user').role === 'client'
 
 /** Users and invitations (people-area 5 and 6, decisions.md 6). */
 export const userCommands = {

@@ -6,7 +6,7 @@ import { ask, command } from '../command.ts'
 import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { idsOf, inField, linkedWords, several } from '../placeWords.ts'
 import { restoreOf } from '../restoring.ts'
-import type { Option, Subject } from '../subject.ts'
+import { idAbove, type Option, recordOf, type Subject } from '../subject.ts'
 import { either, isolateBidi, listed, named } from '../words.ts'
 
 /** Columns of the export. Importing the table of lists for them would be too heavy. */
@@ -18,7 +18,7 @@ const quoted = (text: unknown): string => `“${isolateBidi(String(text ?? ''))}
 
 /** Returns a group's client; a link or the palette's index knows only the group's name. */
 async function clientOf(api: Api, group: Subject): Promise<{ id: number; name: string }> {
-  const { client_id, client_name } = group.record ?? {}
+  const { client_id, client_name } = recordOf(group, 'group')
   if (typeof client_id === 'number') return { id: client_id, name: String(client_name ?? '') }
   const { data } = await api.read('group.get', { id: group.id })
   return { id: data.client_id, name: data.client_name }
@@ -37,9 +37,11 @@ async function otherGroups(api: Api, client_id: number, but: readonly number[]):
 }
 
 /** Returns the group that a row's location is a member of. */
-const groupIdOf = (subject: Subject | undefined): number => Number(subject?.record?.group_id)
-const groupNameOf = (subject: Subject | undefined): string =>
-  subject?.record?.group_name ? quoted(subject.record.group_name) : 'the group'
+const groupIdOf = (subject: Subject | undefined): number => Number(recordOf(subject, 'groupLocation').group_id)
+const groupNameOf = (subject: Subject | undefined): string => {
+  const { group_name } = recordOf(subject, 'groupLocation')
+  return group_name ? quoted(group_name) : 'the group'
+}
 
 /** Describes the result: "2 activities target 36 locations afterwards."; empty if no activity uses the group. */
 const afterwards = ({ activities, locations }: { activities: number; locations: number }): string =>
@@ -70,7 +72,7 @@ export const groupCommands = {
         ...client_id,
         prefill: (_subjects, workspace) => {
           const shown = workspace?.subjects().focused
-          return shown?.kind === 'client' ? shown.id : shown?.record?.client_id
+          return shown?.kind === 'client' ? shown.id : idAbove(shown, 'client')
         },
       }),
       name,
@@ -279,7 +281,7 @@ export const groupCommands = {
     icon: 'copy',
     undo: 'restores',
     asks: {
-      client_id: ask.entity({ ...client_id, prefill: ([group]) => group?.record?.client_id }),
+      client_id: ask.entity({ ...client_id, prefill: ([group]) => idAbove(group, 'client') }),
       name: ask.text({ ...name, prefill: ([group]) => `${group?.name ?? ''} (copy)` }),
     },
     async run({ api, subject, answers, workspace }) {
@@ -347,4 +349,10 @@ const mergeOf = (subjects: readonly Subject[], into: number) => ({
 
 declare module '../command.ts' {
   interface AreaCommands extends Readonly<typeof groupCommands> {}
+}
+
+declare module '../subject.ts' {
+  interface AddedToRecords {
+    groupLocation: { group_id: number; group_name: string }
+  }
 }

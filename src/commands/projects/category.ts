@@ -1,7 +1,7 @@
 import { ask, command } from '../command.ts'
-import type { Subject } from '../subject.ts'
+import { recordOf, type Subject } from '../subject.ts'
 
-const isSelected = (subject: Subject | undefined) => subject?.record?.selected === true
+const isSelected = (subject: Subject | undefined) => recordOf(subject, 'category').selected === true
 
 /** The industry categories of a project (screens-projects, Categories). */
 export const categoryCommands = {
@@ -13,7 +13,7 @@ export const categoryCommands = {
     undo: 'restores',
     rule: 'category.check',
     async run({ api, subject }) {
-      const { project_id, brand_id } = subject.record as { project_id?: number; brand_id?: number }
+      const { project_id, brand_id } = recordOf(subject, 'category')
       const { message } = await api.write('category.check', {
         ...(brand_id ? { brand_id } : { project_id: Number(project_id) }),
         category_id: subject.id,
@@ -33,7 +33,7 @@ export const categoryCommands = {
         label: 'Categories',
         kind: 'category',
         optional: true,
-        prefill: ([subject]) => (subject?.record?.categories as { id: number }[] | undefined)?.map(({ id }) => id),
+        prefill: ([subject]) => recordOf(subject, 'project', 'campaign').categories?.map(({ id }) => id),
         among: async (api, [subject]) =>
           subject
             ? (await api.read('category.ofProject', { project: subject.id })).data.map(({ id, name, sic_code }) => ({
@@ -53,4 +53,10 @@ export const categoryCommands = {
 
 declare module '../command.ts' {
   interface AreaCommands extends Readonly<typeof categoryCommands> {}
+}
+
+declare module '../subject.ts' {
+  interface AddedToRecords {
+    category: { selected: boolean; project_id: number; brand_id: number }
+  }
 }

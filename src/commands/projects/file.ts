@@ -3,6 +3,7 @@ import { assetFields } from '../../../contract/fileFields.ts'
 import { ASSET_FILES } from '../../../contract/vocabulary.ts'
 import { ask, command } from '../command.ts'
 import { asksOf } from '../fieldAsks.ts'
+import { idAbove } from '../subject.ts'
 import { effectLines, effectOfLinks, effectSentence } from '../teamEffect.ts'
 import { either, listed } from '../words.ts'
 
@@ -80,15 +81,13 @@ export const fileCommands = {
     icon: 'team',
     keywords: 'link access users open',
     disabledReason: (_workspace, subjects) =>
-      new Set(subjects.map(({ record }) => record?.client_id)).size > 1 ? 'they belong to several clients' : null,
+      new Set(subjects.map((subject) => idAbove(subject, 'client'))).size > 1 ? 'they belong to several clients' : null,
     asks: {
       teams: ask.entities({
         kind: 'team',
         label: 'Teams',
         async among(api, [project]) {
-          const client_id = Number(
-            project?.record?.client_id ?? (await api.read('project.get', { id: project!.id })).data.client_id,
-          )
+          const client_id = idAbove(project, 'client') ?? (await api.read('project.get', { id: project!.id })).data.client_id
           const { data } = await api.read('team.list', { client_id, per_page: 500 })
           return data.map(({ id, name, users_count, projects_count }) => ({
             value: String(id),

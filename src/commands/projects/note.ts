@@ -4,10 +4,10 @@ import { noteFields, olderNoteFields } from '../../../contract/noteFields.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { answered, asksOf, editAsksOf } from '../fieldAsks.ts'
-import type { Subject } from '../subject.ts'
+import { recordOf, type Subject } from '../subject.ts'
 import { either, listed, lockOf } from '../words.ts'
 
-const isOlder = ({ kind, record }: Subject) => kind === 'campaign' || record?.generation === 'campaign'
+const isOlder = (subject: Subject) => subject.kind === 'campaign' || recordOf(subject, 'project').generation === 'campaign'
 const check = (text: string, _answers: unknown, subjects: readonly Subject[]) =>
   faultOf((subjects.length && subjects.every(isOlder) ? olderNoteFields : noteFields).note, text)
 

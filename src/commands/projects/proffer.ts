@@ -4,14 +4,13 @@ import { feasibilityPath } from '../../../contract/pages.ts'
 import { joinSentences } from '../../../contract/textEnds.ts'
 import type { Api } from '../../data/api.ts'
 import { dayOf } from '../../ui/displayZone.ts'
-import { ask, command } from '../command.ts'
+import { ask, command, type RawAnswers } from '../command.ts'
 import { type Invitation, profferOf } from '../profferSubject.ts'
 import { type Option, recordOf, type Subject } from '../subject.ts'
 import { listed } from '../words.ts'
 import { invitationsOf, isProject, projectIdOf } from './project/quoteOf.ts'
 import { PROJECTS, reason } from './project/reason.ts'
 
-type Values = Readonly<Record<string, unknown>>
 const onProject = (_answers: unknown, subjects: readonly Subject[]): boolean => subjects.some(isProject)
 const ROWS = [...PROJECTS, 'proffer'] as const
 
@@ -53,8 +52,8 @@ const invitationOf = (subject: Subject, { partner }: { partner?: number | undefi
 /** Returns the current answer from the row. */
 const currentAnswer = ([subject]: readonly Subject[]): Partial<NonNullable<Invitation['answer']>> =>
   recordOf(subject, 'proffer').answer ?? {}
-const isYes = ({ fill }: Values): boolean => fill === 'yes'
-const isNo = ({ fill }: Values): boolean => fill === 'no'
+const isYes = ({ fill }: RawAnswers): boolean => fill === 'yes'
+const isNo = ({ fill }: RawAnswers): boolean => fill === 'no'
 /** Checks a figure against its bounds; an optional one may be blank. */
 const within =
   (figure: keyof typeof FIGURES, needed: boolean) =>
@@ -267,6 +266,6 @@ declare module '../command.ts' {
 
 declare module '../subject.ts' {
   interface AddedToRecords {
-    proffer: { answer: Invitation['answer'] }
+    proffer: Invitation & { project_id: number }
   }
 }

@@ -17,9 +17,9 @@ export const offerCommands = {
     on: 'offer',
     rule: null,
     icon: 'panel',
-    run({ subject }) {
-      const offer = subject.record as unknown as Offer
-      return { dialog: { title: subject.name, body: inFull(offer) } }
+    async run({ api, subject }) {
+      const { data } = await api.read('offer.get', { id: subject.id })
+      return { dialog: { title: subject.name, body: inFull(data) } }
     },
   }),
   'offer.find': command({

@@ -2,7 +2,7 @@ import { count } from '../../../contract/format.ts'
 import { FILE_FORMATS } from '../../../contract/importWords.ts'
 import { ANSWERS_IN } from '../../../contract/severalTexts.ts'
 import { AGES, DWELLS, ETHNICITIES, GENDERS, INCOMES, NOTICES } from '../../../contract/vocabulary.ts'
-import { ask, command } from '../command.ts'
+import { ask, command, type RawAnswers } from '../command.ts'
 import { activeReport, type ReportController } from '../reportController.ts'
 
 const NOT_HERE = 'open a project’s client report first'
@@ -101,7 +101,7 @@ export const reportCommands = {
       const report = activeReport()
       const changes = report?.changes(answers.template) ?? []
       if (!report || !changes.length) return { message: 'Nothing changed' }
-      const { message } = await api.write('report.save', { project_id: report.project.id, questions: changes as never })
+      const { message } = await api.write('report.save', { project_id: report.project.id, questions: changes })
       return { message }
     },
   }),
@@ -239,7 +239,7 @@ export const reportCommands = {
         label: 'To',
         optional: true,
         usual: true,
-        check: (text: string, answers: Readonly<Record<string, unknown>>) =>
+        check: (text: string, answers: RawAnswers) =>
           text && answers.from && text < String(answers.from) ? 'To can’t be before From' : null,
       }),
       ageRange: only('Age', AGES),

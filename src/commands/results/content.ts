@@ -1,7 +1,7 @@
 import { REJECT_REASONS, turned, ZIP_PART } from '../../../contract/contentWords.ts'
 import { fileSize } from '../../../contract/format.ts'
 import { ask, command, type Result, type RunContext } from '../command.ts'
-import type { Subject } from '../subject.ts'
+import { recordOf, type Subject } from '../subject.ts'
 import { either, lockOf } from '../words.ts'
 
 type Review = 'open' | 'accepted' | 'rejected'
@@ -10,8 +10,8 @@ const ids = (subjects: readonly Subject[]) => subjects.map(({ id }) => id)
 /** Formats a count: "14 photos", "1 comment", "3 items". */
 function counted(subjects: readonly Subject[]): string {
   const [first] = subjects
-  const action = String(first?.record?.action ?? 'item')
-  const word = subjects.every(({ record }) => record?.action === action) ? action : 'item'
+  const action = recordOf(first, 'content').action ?? 'item'
+  const word = subjects.every((subject) => recordOf(subject, 'content').action === action) ? action : 'item'
   return `${subjects.length} ${word}${subjects.length === 1 ? '' : 's'}`
 }
 

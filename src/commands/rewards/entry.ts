@@ -1,16 +1,16 @@
-import type { Output } from '../../../contract/calls.ts'
+import type { Input, Output } from '../../../contract/calls.ts'
 import { count, dollars } from '../../../contract/format.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS, type Result, type RunContext } from '../command.ts'
 import { flagsOf, isFlagged, totalLines } from '../entryTotals.ts'
-import type { Subject } from '../subject.ts'
+import { recordOf, type Subject } from '../subject.ts'
 import { either, listed } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
 
 /** Returns the rewards' total; null if unknown, as for rewards that a link names. */
 const amount = (subjects: readonly Subject[]): string | null =>
-  subjects.every(({ record }) => record?.amount_cents !== undefined)
-    ? dollars(subjects.reduce((sum, { record }) => sum + Number(record!.amount_cents), 0))
+  subjects.every((subject) => recordOf(subject, 'entry').amount_cents !== undefined)
+    ? dollars(subjects.reduce((sum, subject) => sum + Number(recordOf(subject, 'entry').amount_cents), 0))
     : null
 function payTitle(subjects: readonly Subject[]): string {
   const sum = amount(subjects)
@@ -23,7 +23,10 @@ const sumIn = (subjects: readonly Subject[]) => {
   return sum ? `, ${sum} in all` : ''
 }
 const repeats = (subjects: readonly Subject[]) =>
-  subjects.some((subject) => Number(subject.record?.email_counter ?? 1) > 1 || Number(subject.record?.ipaddress_counter ?? 1) > 1)
+  subjects.some((subject) => {
+    const { email_counter = 1, ipaddress_counter = 1 } = recordOf(subject, 'entry')
+    return Number(email_counter) > 1 || Number(ipaddress_counter) > 1
+  })
 const ids = (subjects: readonly Subject[]) => subjects.map((subject) => subject.id)
 
 /** Rewards per call. It sets the steps of the progress, and keeps calls from locking rows for long. */
@@ -45,8 +48,8 @@ async function inPieces<A>(
 }
 
 /** Describes pending rewards: "All 12 pending rewards are", "The one pending reward is". */
-function pendingOf({ record }: Subject): string {
-  const pending = Number(record?.pending_rewards ?? 0)
+function pendingOf(project: Subject): string {
+  const pending = Number(recordOf(project, 'project', 'campaign').pending_rewards ?? 0)
   if (pending === 1) return 'The one pending reward is'
   return `All ${pending > 1 ? `${count(pending)} ` : ''}pending rewards are`
 }
@@ -77,7 +80,11 @@ const notRewards = (workspace: WorkspaceApi): string | null => {
 const projectOf = (workspace: WorkspaceApi): number | null => Number(workspace.list()?.exportable?.filter?.project_id) || null
 
 /** Selects the rewards of the focused list that also match `more`. */
-async function selectFound(workspace: WorkspaceApi, more: Record<string, unknown>, none: string): Promise<Result | undefined> {
+async function selectFound(
+  workspace: WorkspaceApi,
+  more: Partial<Input<'entry.list'>>,
+  none: string,
+): Promise<Result | undefined> {
   const found = await workspace.list()?.selectMatching?.(more)
   if (found === 0) return { message: none }
 }

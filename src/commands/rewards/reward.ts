@@ -6,7 +6,7 @@ import { ask, command } from '../command.ts'
 import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
 import { amountsOf, amountWarning } from '../rewardAmount.ts'
-import { type Option, recordOf, type Subject } from '../subject.ts'
+import { idAbove, type Option, recordOf, type Subject } from '../subject.ts'
 import { either, isolateBidi, listed } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
 
@@ -17,7 +17,7 @@ function projectHere(workspace: WorkspaceApi | undefined): number | null {
   const { focused, cursor } = workspace?.subjects() ?? {}
   if (focused?.kind === 'project' || focused?.kind === 'campaign') return focused.id
   if (cursor?.kind === 'project') return cursor.id
-  return Number(cursor?.record?.project_id) || null
+  return idAbove(cursor, 'project')
 }
 
 const pendingOf = (subjects: readonly Subject[]) =>
@@ -186,7 +186,7 @@ async function projectsWithRewards(api: Api, [subject]: readonly Subject[]): Pro
     found.set(project_id, one)
   }
   found.delete(Number(subject?.id))
-  const mine = Number(subject?.record?.client_id)
+  const mine = idAbove(subject, 'client')
   return [...found]
     .sort(([, a], [, b]) => Number(b.client_id === mine) - Number(a.client_id === mine))
     .map(([id, { label, client, count }]) => ({

@@ -1,6 +1,6 @@
 import { type Field, faultOf, wireOf } from '../../../contract/fieldKinds.ts'
 import { organizationFields } from '../../../contract/organizationFields.ts'
-import { ask, command } from '../command.ts'
+import { ask, command, type RawAnswers } from '../command.ts'
 import { asksOf } from '../fieldAsks.ts'
 
 const fields: Readonly<Record<string, Field>> = organizationFields
@@ -12,7 +12,7 @@ function questionOf(setting: unknown): 'number' | 'text' | 'footer' | 'tell' | n
   if (kind === 'integer' || kind === 'percent') return 'number'
   return kind === 'flag' ? 'tell' : setting === 'mail_footer' ? 'footer' : 'text'
 }
-const check = (typed: string, { setting }: Readonly<Record<string, unknown>>) => {
+const check = (typed: string, { setting }: RawAnswers) => {
   const field = fieldOf(setting)
   return field ? faultOf(field, typed) : null
 }

@@ -13,7 +13,7 @@ import { ask, command } from '../command.ts'
 import { answered, asksOf } from '../fieldAsks.ts'
 import { answerOf, isReached, noteLinkCheck } from '../linkChecks.ts'
 import { restoreOf } from '../restoring.ts'
-import { type Option, recordOf } from '../subject.ts'
+import { idAbove, type Option, recordOf } from '../subject.ts'
 import { either, listed, lockOf } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
 
@@ -22,7 +22,7 @@ function projectHere(workspace: WorkspaceApi | undefined): number | null {
   const here = workspace?.subjects().focused
   if (!here) return null
   if (here.kind === 'project') return here.id
-  return Number(here.record?.project_id) || null
+  return idAbove(here, 'project')
 }
 
 /** Reads a project's survey activities, those without a survey first; choosing one with a survey replaces it. */

@@ -1,8 +1,9 @@
+import type { Output } from '../../../contract/calls.ts'
 import type { Share } from '../../../contract/view.ts'
 import { href, type RouteId, rowOf } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { copyText } from '../copying.ts'
-import type { Option, Subject } from '../subject.ts'
+import { type Option, recordOf, type Subject } from '../subject.ts'
 import type { ListViews, WorkspaceApi } from '../workspaceApi.ts'
 
 const NO_LIST = 'there is no list here that has views'
@@ -11,7 +12,7 @@ const withList = (workspace: WorkspaceApi) => (views(workspace) ? null : NO_LIST
 
 /** Returns a view's link with its screen's readable state; null if the screen needs a record that isn't open. */
 export function pathOfView(view: Subject, workspace: WorkspaceApi): string | null {
-  const { screen, query } = view.record as { screen: string; query: string }
+  const { screen = '', query } = recordOf(view, 'view')
   const here = views(workspace)
   const after = query ? `?${query}` : ''
   if (here?.screen === screen) return here.path + after
@@ -27,11 +28,7 @@ export function pathOfView(view: Subject, workspace: WorkspaceApi): string | nul
 }
 
 const shareOptions = (subjects: readonly Subject[]): readonly Option[] => {
-  const { everyone, mine, owner_name } = (subjects[0]?.record ?? {}) as {
-    everyone?: boolean
-    mine?: boolean
-    owner_name?: string
-  }
+  const { everyone, mine, owner_name } = recordOf(subjects[0], 'view')
   return [
     { value: 'own', label: mine === false ? `Only ${owner_name}` : 'Only me' },
     { value: 'colleagues', label: 'Colleagues', detail: everyone ? 'all administrators' : 'everyone at the same client' },
@@ -43,8 +40,6 @@ const SHARED_WITH: Record<Share, string> = {
   colleagues: 'is shared with colleagues',
   everyone: 'is shared with everyone',
 }
-const recordOf = (view: Subject) =>
-  view.record as unknown as { screen: string; query: string; shared: Share; now?: string; lock_version?: number }
 const name = (prefill?: (subjects: readonly Subject[]) => unknown) =>
   ask.text({
     label: 'Name',
@@ -84,16 +79,15 @@ export const viewCommands = {
         label: 'View',
         kind: 'view',
         among: async (_api, _subjects, workspace) =>
-          (views(workspace)?.all ?? []).map(({ id, name, record }) => ({
-            value: String(id),
-            label: name,
-            detail: record?.mine ? '' : String(record?.owner_name ?? ''),
-          })),
+          (views(workspace)?.all ?? []).map((view) => {
+            const { mine, owner_name = '' } = recordOf(view, 'view')
+            return { value: String(view.id), label: view.name, detail: mine ? '' : owner_name }
+          }),
       }),
     },
     run({ workspace, answers }) {
       const view = views(workspace)?.all.find((one) => one.id === answers.view)
-      if (view) views(workspace)!.show(recordOf(view).query, view.id)
+      if (view) views(workspace)!.show(recordOf(view, 'view').query ?? '', view.id)
     },
   }),
   'view.back': command({
@@ -111,7 +105,7 @@ export const viewCommands = {
           : 'nothing changed since it was saved'),
     run({ workspace }) {
       const { current, show } = views(workspace)!
-      show(recordOf(current!).query, current!.id)
+      show(recordOf(current, 'view').query ?? '', current!.id)
     },
   }),
   'view.update': command({
@@ -123,13 +117,13 @@ export const viewCommands = {
     icon: 'check',
     keywords: 'save overwrite',
     disabledReason: (_desk, [view]) =>
-      !view || recordOf(view).now === undefined
+      !view || recordOf(view, 'view').now === undefined
         ? 'open the view in its list first'
-        : recordOf(view).now === recordOf(view).query
+        : recordOf(view, 'view').now === recordOf(view, 'view').query
           ? 'nothing changed since it was saved'
           : null,
     async run({ api, subject }) {
-      const { now, lock_version } = recordOf(subject)
+      const { now, lock_version } = recordOf(subject, 'view')
       const { message } = await api.write('view.edit', { id: subject.id, query: now!, lock_version })
       return { message: message }
     },
@@ -145,7 +139,7 @@ export const viewCommands = {
       const { message } = await api.write('view.edit', {
         id: subject.id,
         name: answers.name,
-        lock_version: recordOf(subject).lock_version,
+        lock_version: recordOf(subject, 'view').lock_version,
       })
       return { message: message }
     },
@@ -184,7 +178,10 @@ export const viewCommands = {
     danger: true,
     confirm: ([view]) => ({
       title: `Delete the view “${view!.name}”?`,
-      body: recordOf(view!).shared === 'own' ? 'It’s private: nobody else sees it.' : 'Everyone it’s shared with loses it too.',
+      body:
+        recordOf(view, 'view').shared === 'own'
+          ? 'It’s private: nobody else sees it.'
+          : 'Everyone it’s shared with loses it too.',
       action: 'Delete',
     }),
     async run({ api, subject }) {
@@ -196,4 +193,10 @@ export const viewCommands = {
 
 declare module '../command.ts' {
   interface AreaCommands extends Readonly<typeof viewCommands> {}
+}
+
+declare module '../subject.ts' {
+  interface AddedToRecords {
+    view: Output<'view.list'>['data'][number] & { everyone: boolean; now: string }
+  }
 }

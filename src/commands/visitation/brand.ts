@@ -8,13 +8,13 @@ import { ask, command } from '../command.ts'
 import { answered, asksOf } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
 import { setActive } from '../setActive.ts'
-import type { Option, Subject } from '../subject.ts'
+import { type Option, recordOf, type Subject } from '../subject.ts'
 import { either, isolateBidi, listed, named } from '../words.ts'
 
 const MOST = 4
 const nameFields = pick(brandFields, 'name')
 const brandInfo = (id: number) => href('brand', { id, filter: 'none' })
-const servicesOf = (subject: Subject | undefined) => (subject?.record?.children ?? []) as { id: number; status: string }[]
+const servicesOf = (subject: Subject | undefined) => recordOf(subject, 'brand').children ?? []
 const activeServices = (subject: Subject | undefined): number =>
   servicesOf(subject).filter(({ status }) => status === 'active').length
 /** Reads client users; only they can be given services. */

@@ -2,7 +2,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import { PERIOD_WORDS, VISIT_PERIODS, type VisitPeriod } from '../../../contract/visitPeriod.ts'
 import { may } from '../../data/permissions.ts'
 import { activeBrandInfo, type BrandInfoController } from '../brandInfoController.ts'
-import { ask, command } from '../command.ts'
+import { ask, command, type RawAnswers } from '../command.ts'
 import { copiedRows } from '../copying.ts'
 import type { PictureFormat } from '../responsesController.ts'
 
@@ -14,7 +14,7 @@ const onScreen = (reason?: (here: BrandInfoController) => string | null) => () =
 const ofScreen = { on: 'nothing', group: 'workspace', disabledReason: onScreen() } as const
 /** The option to choose several market areas, besides the presets. */
 const OWN = 'own'
-const isCustom = ({ date }: Readonly<Record<string, unknown>>) => date === 'custom'
+const isCustom = ({ date }: RawAnswers) => date === 'custom'
 const now = (is: boolean) => (is ? { detail: 'now' } : {})
 
 /** What the screen of a brand's visits shows, and its export (screens-visitation.md, Brand info). */
@@ -38,8 +38,7 @@ export const brandInfoCommands = {
         label: 'End, empty for five days',
         optional: true,
         when: isCustom,
-        check: (end: string, { start }: Readonly<Record<string, unknown>>) =>
-          end && String(start) > end ? MESSAGES.startBeforeEnd : null,
+        check: (end: string, { start }: RawAnswers) => (end && String(start) > end ? MESSAGES.startBeforeEnd : null),
       }),
     },
     run({ answers: { date, start = '', end = '' } }) {

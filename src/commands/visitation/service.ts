@@ -6,13 +6,13 @@ import { ask, command } from '../command.ts'
 import { editAsksOf, saves } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
 import { setActive } from '../setActive.ts'
-import type { Option, Subject } from '../subject.ts'
+import { idAbove, type Option, recordOf, type Subject } from '../subject.ts'
 import { either, isolateBidi, listed } from '../words.ts'
 import { clientUsers } from './brand.ts'
 
 const idsOf = (subjects: readonly Subject[]): number[] => subjects.map(({ id }) => id)
-const sum = (subjects: readonly Subject[], field: string): number =>
-  subjects.reduce((all, { record }) => all + Number(record?.[field] ?? 0), 0)
+const sum = (subjects: readonly Subject[], field: 'users_count' | 'venues_count' | 'completed'): number =>
+  subjects.reduce((all, subject) => all + Number(recordOf(subject, 'service')[field] ?? 0), 0)
 const several = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
 
 /** What the palette asks of a service; another command changes its status. */
@@ -43,7 +43,7 @@ export const serviceCommands = {
         prefill: (_subjects, workspace) => {
           const { cursor, focused } = workspace?.subjects() ?? {}
           const shown = [focused, cursor].find((one) => one?.kind === 'brand' || one?.kind === 'service')
-          return shown?.kind === 'brand' ? shown.id : shown?.record?.brand_id
+          return shown?.kind === 'brand' ? shown.id : idAbove(shown, 'brand')
         },
         among: async (api) =>
           (await api.read('brand.list', { status: '2', per_page: 500, column: 'name' })).data.map(({ id, name }) => ({

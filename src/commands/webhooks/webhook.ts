@@ -4,7 +4,7 @@ import { wordOf } from '../../../contract/nounOf.ts'
 import { webhookNouns } from '../../../contract/webhookNouns.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
-import type { Option, Subject } from '../subject.ts'
+import { type Option, recordOf, type Subject } from '../subject.ts'
 import { lockOf } from '../words.ts'
 
 /** The kinds of records that a webhook can follow. */
@@ -84,7 +84,7 @@ export const webhookCommands = {
     keywords: 'rename address nouns clients',
     undo: 'restores',
     asks: {
-      name: ask.text({ ...name, prefill: ([subject]) => subject?.record?.name ?? subject?.name }),
+      name: ask.text({ ...name, prefill: ([subject]) => recordOf(subject, 'webhook').name ?? subject?.name }),
       url: ask.text({ ...url, prefill: (subjects) => known(subjects).url }),
       nouns: ask.several({ ...nounsQuestion, prefill: (subjects) => known(subjects).nouns }),
       limit: ask.option({ ...limit, prefill: (subjects) => (known(subjects).clients?.length ? 'clients' : 'none') }),

@@ -5,6 +5,7 @@ import { UPLOADS } from '../../../contract/vocabulary.ts'
 import { api } from '../../data/apiClient.ts'
 import { useMay } from '../../data/permissions.ts'
 import { useCall } from '../../data/useCall.ts'
+import { writeFields } from '../../data/writeFields.ts'
 import { FileDrop } from '../../ui/FileDrop.tsx'
 import { Mark } from '../../ui/Pill.tsx'
 import { FormSkeleton } from '../../ui/Skeletons.tsx'
@@ -48,7 +49,7 @@ const activityKind = (campaign: Campaign): RequestKind => ({
   ends: 'older',
   async send(request, attempt) {
     const input = { id: campaign.id, ...(request.url ? { survey_url: request.url } : {}), survey_activity: request }
-    await api.write('campaign.edit', input as never, { attempt })
+    await writeFields(api, 'campaign.edit', input, { attempt })
     return { id: campaign.id, message: 'Activity Created' }
   },
   leads: (id) => recordHref('campaign', id, 'specifications'),

@@ -6,6 +6,7 @@ import { codeOf } from '../../../contract/nounOf.ts'
 import { editedActivityFields, projectFields, statusWords } from '../../../contract/projectFields.ts'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
+import { writeFields } from '../../data/writeFields.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -112,7 +113,7 @@ export function EditForm({ project, gone }: { project: Project; gone: boolean })
       setTimeout(() => still() && focusField(form.page.current, field), 30)
     },
     async save({ values, changed, lock }) {
-      const { data } = await api.write('project.edit', editInput(project, values, changed, lock!) as never)
+      const { data } = await writeFields(api, 'project.edit', editInput(project, values, changed, lock!))
       const leads = recordHref(data.generation, data.id, 'specifications')
       return { title: 'Project Updated', name: data.name, lock: data.lock_version, leads }
     },
@@ -277,11 +278,11 @@ async function effectsOf({ values, changed }: { values: EditDraft; changed: read
   if (changesTarget(changed) && values.age.length && values.gender.length) {
     const { age, gender, hhi, ethnicity, marital_status, children, targeted_locations } = values
     const sent = { age, gender, hhi, ethnicity, marital_status, children, targeted_locations }
-    const { data } = await api.write('target.check', {
+    const { data } = await writeFields(api, 'target.check', {
       activity_id: Number(values.activity_id),
       ...sent,
       ...(values.location_based ? { location_based: values.location_based } : {}),
-    } as never)
+    })
     lines.push(...data.effects)
   }
   if (['activity_name', 'about', 'url', 'social_text', 'social_link'].some((field) => changed.includes(field)))

@@ -1,5 +1,6 @@
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
+import { writeFields } from '../../data/writeFields.ts'
 import { href } from '../../routing/routes.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormShell } from '../shared/form/FormShell.tsx'
@@ -51,7 +52,7 @@ const KIND: RequestKind = {
   ends: 'newer',
   async send(input, attempt, draft) {
     const call = hasActivity(draft) ? 'request.create' : 'project.create'
-    const { data, message } = await api.write(call, input as never, { attempt })
+    const { data, message } = await writeFields(api, call, input, { attempt })
     return { id: data.id, message }
   },
   leads: (id) => href('project', { id }, { tab: 'specifications' }),

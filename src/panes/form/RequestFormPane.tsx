@@ -1,5 +1,6 @@
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
+import { writeFields } from '../../data/writeFields.ts'
 import { href } from '../../routing/routes.ts'
 import { FormShell } from '../shared/form/FormShell.tsx'
 import { AUDIENCE, MARKET } from './audienceValues.ts'
@@ -51,7 +52,7 @@ const KIND: RequestKind = {
   fields: SECTIONS.flatMap((section) => section.fields as readonly Field[]),
   ends: 'newer',
   async send(input, attempt) {
-    const { data, message } = await api.write('request.create', input as never, { attempt })
+    const { data, message } = await writeFields(api, 'request.create', input, { attempt })
     return { id: data.id, message }
   },
   leads: (id) => href('project', { id }, { tab: 'specifications' }),

@@ -1,7 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Subject } from '../../commands/subject.ts'
-import { subjectAs } from '../../commands/subject.ts'
+import { recordOf, type Subject, subjectAs } from '../../commands/subject.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { onLive } from '../../data/live.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
@@ -151,14 +150,10 @@ function useGone(cursor: Subject | null): string | null {
   return gone?.name ?? null
 }
 
-const held = (notice: Subject, field: string) => String(notice.record?.[field] ?? '')
-
 /** Shows a notification's whole message, its link and its actions. */
 function Preview({ notice, gone }: { notice: Subject | null; gone: string | null }) {
-  const action = notice && {
-    message_action: held(notice, 'message_action') as Notice['message_action'],
-    url: held(notice, 'url'),
-  }
+  const { message_action = 'feed', url = '', created_at = '', status, message } = recordOf(notice, 'notice')
+  const isUnread = status === 'unread'
   return (
     <aside
       aria-label="Notification"
@@ -171,28 +166,28 @@ function Preview({ notice, gone }: { notice: Subject | null; gone: string | null
           “<bdi>{gone}</bdi>” was deleted.
         </p>
       )}
-      {notice && action && (
+      {notice && (
         <div className="px-4 py-3.5">
           <h2 dir="auto" className="text-title break-words">
             {notice.name}
           </h2>
           <p className="mt-0.5 text-meta text-muted">
-            <Moment at={held(notice, 'created_at')} /> · {held(notice, 'status') === 'unread' ? 'Unread' : 'Read'}
+            <Moment at={created_at} /> · {isUnread ? 'Unread' : 'Read'}
           </p>
           <p dir="auto" className="mt-3 max-w-prose break-words whitespace-pre-wrap">
-            {held(notice, 'message')}
+            {message}
           </p>
-          <p className="mt-4 text-meta text-muted">{leadsTo(action)}</p>
+          <p className="mt-4 text-meta text-muted">{leadsTo({ message_action, url })}</p>
           <div data-view="" className="mt-2 flex flex-wrap gap-1.5">
             <CommandButton id="notice.open" subjects={[notice]} variant="primary">
-              {action.message_action === 'web'
-                ? `Open ${hostOf(action.url)}`
-                : action.message_action === 'feed'
+              {message_action === 'web'
+                ? `Open ${hostOf(url)}`
+                : message_action === 'feed'
                   ? 'Open all projects'
                   : 'Open the map'}
             </CommandButton>
             <CommandButton id="notice.toggleRead" subjects={[notice]}>
-              {held(notice, 'status') === 'unread' ? 'Mark read' : 'Mark unread'}
+              {isUnread ? 'Mark read' : 'Mark unread'}
             </CommandButton>
           </div>
         </div>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { count, dollars } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
-import type { Subject } from '../../commands/subject.ts'
+import { recordOf, type Subject } from '../../commands/subject.ts'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { useCall } from '../../data/useCall.ts'
 import { Sparkline } from '../../ui/charts/Sparkline.tsx'
@@ -17,13 +17,12 @@ type Answer = Output<'proffer.list'>['data']['proffers'][number]
 
 /** The number of answers in a partner's details. */
 const SHOWN = 10
-const text = (partner: Subject, field: string) => String(partner.record?.[field] ?? '')
 
 /** Shows a partner's address and notes, its last ten answers, and a line chart of its CPI by round. */
 export function PartnerAnswers({ partner }: { partner: Subject }) {
   const answer = useCall('proffer.list', { partner_id: partner.id, per_page: SHOWN }, { fresh: true })
   const answers = answer.data?.data.proffers ?? []
-  const [email, phone, contact, notes] = ['email', 'phone', 'contact', 'notes'].map((field) => text(partner, field))
+  const { email, phone, contact, notes } = recordOf(partner, 'partner')
   return (
     <aside
       aria-label="Last answers"

@@ -41,7 +41,7 @@ export const fieldRows = <F extends Fields, Row extends object>(
 ): EditRow<Row>[] =>
   Object.entries(fields).flatMap(([id, field]) => {
     const applies = field.when?.(textsOf(fields, record)) ?? true
-    const words = wordsOf(field, textOf(field, id, record as Readonly<Record<string, unknown>>))
+    const words = wordsOf(field, textOf(field, id, record))
     const { to, fixed, ...own }: Special = special[id] ?? {}
     if (!applies && !words) return []
     const row = { id, label: field.short ?? field.label, shown: words && shownAs(field, words), ...own }

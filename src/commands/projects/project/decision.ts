@@ -1,24 +1,25 @@
 import { count, dollars, roundDollars } from '../../../../contract/format.ts'
 import { may } from '../../../data/permissions.ts'
 import { href } from '../../../routing/routes.ts'
-import { ask, command, type OneContext, type Result } from '../../command.ts'
-import type { Subject } from '../../subject.ts'
+import { ask, command, type OneContext, type RawAnswers, type Result } from '../../command.ts'
+import { recordOf, type Subject } from '../../subject.ts'
 import { either, listed, named } from '../../words.ts'
 import { PROJECTS, reason } from './reason.ts'
 
 /** Returns the displayed revision and price: if either has changed, the server refuses the decision. */
-const seen = ({ record }: Subject): { cost_cents?: number; quote_id?: number; lock_version?: number } => ({
-  ...(typeof record?.cost_cents === 'number' ? { cost_cents: record.cost_cents } : {}),
-  ...(typeof record?.quote_id === 'number' && typeof record.quote_lock_version === 'number'
-    ? { quote_id: record.quote_id, lock_version: record.quote_lock_version }
-    : {}),
-})
+function seen(subject: Subject): { cost_cents?: number; quote_id?: number; lock_version?: number } {
+  const { cost_cents, quote_id, quote_lock_version: lock_version } = recordOf(subject, ...PROJECTS)
+  return {
+    ...(typeof cost_cents === 'number' ? { cost_cents } : {}),
+    ...(typeof quote_id === 'number' && typeof lock_version === 'number' ? { quote_id, lock_version } : {}),
+  }
+}
 
 /** Describes the order: "400 completes at $2.50. "; empty if the subject lacks a figure. */
-const bought = ({ record }: Subject): string =>
-  typeof record?.ordered === 'number' && typeof record.cost_per_complete_cents === 'number'
-    ? `${count(record.ordered)} completes at ${dollars(record.cost_per_complete_cents)}. `
-    : ''
+function bought(subject: Subject): string {
+  const { ordered, cost_per_complete_cents: price } = recordOf(subject, ...PROJECTS)
+  return typeof ordered === 'number' && typeof price === 'number' ? `${count(ordered)} completes at ${dollars(price)}. ` : ''
+}
 
 /** After a client user's decision, leads to the next quote that waits for them, or to Specifications. */
 async function decided(title: string, { api, subject }: Pick<OneContext<unknown>, 'api' | 'subject'>): Promise<Result['dialog']> {
@@ -60,7 +61,7 @@ const about = ask.option({
     { value: OTHER, label: OTHER, detail: 'in your own words' },
   ],
 })
-const isOther = ({ about }: Readonly<Record<string, unknown>>): boolean => about === OTHER
+const isOther = ({ about }: RawAnswers): boolean => about === OTHER
 const details = ask.text({
   ...reason,
   label: 'Details',

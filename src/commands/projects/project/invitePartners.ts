@@ -97,7 +97,7 @@ const skippedOf = (made: unknown): string =>
 
 /** Returns the selected partners that can be invited, as in the Approval tab; undefined without any. */
 function selectedPartners(_subjects: readonly Subject[], workspace?: WorkspaceApi): number[] | undefined {
-  const rows = (workspace?.subjects().selected ?? []).filter(({ kind, record }) => kind === 'proffer' && !record?.state)
+  const rows = (workspace?.subjects().selected ?? []).filter((row) => row.kind === 'proffer' && !recordOf(row, 'proffer').state)
   return rows.length ? rows.map(({ id }) => profferOf(id).partner_id) : undefined
 }
 

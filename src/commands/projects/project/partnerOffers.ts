@@ -1,7 +1,7 @@
 import { count, dollars, roundDollars } from '../../../../contract/format.ts'
 import { costAtMargin, MIX_KINDS, type Mix, type MixKind, marginOf, mixesOf, mixOf } from '../../../../contract/mix.ts'
 import { chosenMix } from '../../../data/mixes.ts'
-import { ask, command, OUTSIDE_SECONDS } from '../../command.ts'
+import { ask, command, OUTSIDE_SECONDS, type RawAnswers } from '../../command.ts'
 import type { Quote } from '../../profferSubject.ts'
 import type { Option, Subject } from '../../subject.ts'
 import { listed, lockOf, named } from '../../words.ts'
@@ -48,7 +48,7 @@ interface Taken {
   valid_until: string
 }
 /** Returns what to take for a project, at the default margin and validity unless the answers differ. */
-function takenOf(subject: Subject, answers: Readonly<Record<string, unknown>>): Taken | null {
+function takenOf(subject: Subject, answers: RawAnswers): Taken | null {
   const quote = quoteOf(subject)
   if (!quote) return null
   const mix = mixAs(quote, answers.mix ?? usualMix(subject), pickedOf(subject))
@@ -100,7 +100,7 @@ function noOffers(quote: Quote, subject: Subject): string | null {
 
 const single = (_answers: unknown, subjects: readonly Subject[]) => subjects.length === 1
 /** Asks for a reason if the partners cost more than the client pays. */
-const atLoss = (answers: Readonly<Record<string, unknown>>, subjects: readonly Subject[]): boolean =>
+const atLoss = (answers: RawAnswers, subjects: readonly Subject[]): boolean =>
   subjects.some((subject) => {
     const taken = takenOf(subject, answers)
     return taken !== null && marginOf(taken.cost_cents, taken.mix.cost_cents).margin_cents < 0
@@ -121,7 +121,7 @@ const asks = {
     min: 1,
     when: single,
     follows: 'mix',
-    prefill: ([subject]: readonly Subject[], _workspace?: unknown, answers: Readonly<Record<string, unknown>> = {}) =>
+    prefill: ([subject]: readonly Subject[], _workspace?: unknown, answers: RawAnswers = {}) =>
       subject && takenOf(subject, { mix: answers.mix })?.cost_cents,
   }),
   valid_until: ask.date({

@@ -1,7 +1,7 @@
 import { count, dollars, longDate } from '../../../../contract/format.ts'
 import { marginOf } from '../../../../contract/mix.ts'
-import { ask, command, OUTSIDE_SECONDS } from '../../command.ts'
-import type { Subject } from '../../subject.ts'
+import { ask, command, OUTSIDE_SECONDS, type RawAnswers } from '../../command.ts'
+import { recordOf, type Subject } from '../../subject.ts'
 import { either, listed, lockOf, named } from '../../words.ts'
 import { marginWords, partnerCostOf, quoteOf, withQuotes } from './quoteOf.ts'
 import { PROJECTS, reason } from './reason.ts'
@@ -10,9 +10,8 @@ import { PROJECTS, reason } from './reason.ts'
 const to = (cents: unknown): string => (typeof cents === 'number' && Number.isFinite(cents) ? ` to ${dollars(cents)}` : '')
 
 /** True before a partner is invited, when a cost can only be a target. */
-const isWaiting = (subject: Subject | undefined): boolean => subject?.record?.stored_status === 'requirements'
-const holds = (answers: Readonly<Record<string, unknown>>, subjects: readonly Subject[]): boolean =>
-  isWaiting(subjects[0]) || answers.hold === 'hold'
+const isWaiting = (subject: Subject | undefined): boolean => recordOf(subject, ...PROJECTS).stored_status === 'requirements'
+const holds = (answers: RawAnswers, subjects: readonly Subject[]): boolean => isWaiting(subjects[0]) || answers.hold === 'hold'
 
 /** Describes the margin at a cost, and whether it is negative; null if partners' prices are unknown. */
 function marginAt(subject: Subject | undefined, cost: unknown): { words: string; loss: boolean } | null {
@@ -23,16 +22,25 @@ function marginAt(subject: Subject | undefined, cost: unknown): { words: string;
   const what = taken ? `The partners cost ${dollars(cents)}` : `The cheapest offers cost ${dollars(cents)}`
   return { words: `${what}: ${marginWords(cost, cents)}.`, loss: marginOf(cost, cents).margin_cents < 0 }
 }
-const atLoss = (answers: Readonly<Record<string, unknown>>, subjects: readonly Subject[]): boolean =>
-  marginAt(subjects[0], answers.cost)?.loss === true
+const atLoss = (answers: RawAnswers, subjects: readonly Subject[]): boolean => marginAt(subjects[0], answers.cost)?.loss === true
 
 // Declared outside the rows, because the compiler would infer its type from the union of all questions.
-const cost = ask.number({ label: 'Cost', money: true, unit: '$', min: 1, prefill: ([subject]) => subject?.record?.cost_cents })
-const valid_until = ask.date({ label: 'Valid until', optional: true, prefill: ([subject]) => subject?.record?.quote_valid_until })
+const cost = ask.number({
+  label: 'Cost',
+  money: true,
+  unit: '$',
+  min: 1,
+  prefill: ([subject]) => recordOf(subject, ...PROJECTS).cost_cents,
+})
+const valid_until = ask.date({
+  label: 'Valid until',
+  optional: true,
+  prefill: ([subject]) => recordOf(subject, ...PROJECTS).quote_valid_until,
+})
 const hold = ask.option({
   label: 'What for',
   // Only at the pricing step can a cost be either.
-  when: (_answers, [subject]) => subject?.record?.stored_status === 'pricing',
+  when: (_answers, [subject]) => recordOf(subject, ...PROJECTS).stored_status === 'pricing',
   options: [
     { value: 'quote', label: 'Quote it', detail: 'closes the round' },
     { value: 'hold', label: 'Keep as target cost', detail: 'the client doesn’t see it' },
@@ -44,7 +52,7 @@ const quoted_until = ask.date({
   label: 'Valid until',
   optional: true,
   when: (answers, subjects) => !holds(answers, subjects),
-  prefill: ([subject]) => subject?.record?.quote_valid_until ?? quoteOf(subject)?.usual_valid_until,
+  prefill: ([subject]) => recordOf(subject, ...PROJECTS).quote_valid_until ?? quoteOf(subject)?.usual_valid_until,
 })
 const loss_reason = ask.text({ ...reason, placeholder: 'Why the client pays less than the partners get', when: atLoss })
 

@@ -1,7 +1,7 @@
 import { count, longDate } from '../../../../contract/format.ts'
 import { codeOf } from '../../../../contract/nounOf.ts'
 import { ask, command } from '../../command.ts'
-import type { Subject } from '../../subject.ts'
+import { recordOf, type Subject } from '../../subject.ts'
 import { lockOf } from '../../words.ts'
 import { PROJECTS } from './reason.ts'
 
@@ -17,11 +17,11 @@ const goal = ask.number({
   label: 'Goal',
   unit: 'completes',
   min: 1,
-  prefill: ([subject]) => (subject?.record?.goal as number | undefined) || undefined,
+  prefill: ([subject]) => recordOf(subject, ...PROJECTS).goal || undefined,
 })
 /** The option that leaves the family; no project has this id. */
 const NONE = 0
-const parentOf = (subject: Subject | undefined) => (subject?.record?.parent_id as number | null | undefined) ?? NONE
+const parentOf = (subject: Subject | undefined) => recordOf(subject, ...PROJECTS).parent_id ?? NONE
 const parent = ask.entity({
   kind: 'project',
   label: 'Parent project',

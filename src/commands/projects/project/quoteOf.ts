@@ -11,7 +11,11 @@ import { PROJECTS } from './reason.ts'
 export const quoteOf = (subject: Subject | undefined): Quote | null => recordOf(subject, 'project', 'campaign').quote ?? null
 
 /** What preparations add to a project: its quote, the partners chosen among its rows, and all partners. */
-interface Quoting {
+interface Quoting
+  extends Pick<
+    Output<'campaign.requestList'>['data']['campaigns'][number],
+    'cost_per_complete_cents' | 'quote_id' | 'quote_lock_version'
+  > {
   quote: Quote | null
   partner_ids: readonly number[]
   partners_list: Output<'partner.list'>['data']

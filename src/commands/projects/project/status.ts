@@ -1,11 +1,13 @@
 import { SELECTABLE, SPELLING, STATUSES, STEP, type Status, TRANSITIONS } from '../../../../contract/status.ts'
 import { ask, command } from '../../command.ts'
-import type { Option, Subject } from '../../subject.ts'
+import { type Option, recordOf, type Subject } from '../../subject.ts'
 import { either, listed } from '../../words.ts'
 import { optionalReason, PROJECTS, reason } from './reason.ts'
 
-const statusOf = (subject: Subject): Status | null =>
-  STATUSES.find((status) => status === (subject.record?.stored_status ?? subject.record?.status)) ?? null
+function statusOf(subject: Subject): Status | null {
+  const { stored_status, status } = recordOf(subject, ...PROJECTS)
+  return STATUSES.find((one) => one === (stored_status ?? status)) ?? null
+}
 
 const shownOf = (status: unknown): string => SPELLING[status as Status].shown
 

@@ -1,7 +1,7 @@
 import type { Output } from '../../../../contract/calls.ts'
 import { count, dollars } from '../../../../contract/format.ts'
-import { addressRepeats, emailRepeats, isFlagged } from '../../../commands/entryTotals.ts'
-import type { Subject } from '../../../commands/subject.ts'
+import { addressRepeats, emailRepeats, flagsOf, isFlagged } from '../../../commands/entryTotals.ts'
+import { recordOf, type Subject } from '../../../commands/subject.ts'
 
 /** A participant's reward, as the Reward Center lists it. */
 export type Entry = Output<'entry.list'>['data'][number]
@@ -36,8 +36,8 @@ export function noteOf(entry: Entry, length: 'full' | 'short' = 'full'): string 
 
 /** Sums up the selected rewards: "$170.00 · 3 skipped: flagged". */
 export function sumNote(selected: readonly Subject[], left: number): string {
-  const cents = selected.reduce((sum, subject) => sum + Number(subject.record?.amount_cents ?? 0), 0)
-  const flagged = selected.filter((subject) => isFlagged(subject.record as unknown as Entry)).length
+  const cents = selected.reduce((sum, subject) => sum + Number(recordOf(subject, 'entry').amount_cents ?? 0), 0)
+  const flagged = selected.filter((subject) => isFlagged(flagsOf(subject))).length
   return [dollars(cents), flagged ? `${count(flagged)} of them flagged` : '', left ? `${count(left)} skipped: flagged` : '']
     .filter(Boolean)
     .join(' · ')
