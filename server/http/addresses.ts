@@ -1,5 +1,5 @@
 import type { Call } from '../../contract/call.ts'
-import { calls } from '../../contract/calls.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
 import { PARTNER_PAGES, UNDER_DASHBOARD } from '../../contract/pages.ts'
 
 /** The server's own addresses beside the calls. */
@@ -25,7 +25,33 @@ const common = (paths: readonly (readonly string[])[]): readonly string[] =>
     return end < 0 ? one : one.slice(0, end)
   })
 
-const rows = Object.values<Call>(calls).map(({ method, path }) => ({ method, parts: partsOf(path) }))
+/** An address of a call: a route, and the call that it leads to. */
+interface Address {
+  method: string
+  path: string
+  id: CallId
+}
+const shapeOf = ({ input }: Call): object => (input as unknown as { shape?: object }).shape ?? {}
+
+/** Every address of every call. The specification puts an id in path, query or body, and one call takes all three. */
+export const ADDRESSES: readonly Address[] = (() => {
+  const all = (Object.entries(calls) as [CallId, Call][]).map(([id, { method, path }]) => ({
+    method: method as string,
+    path,
+    id,
+  }))
+  const taken = new Set(all.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`))
+  const spelled = all.flatMap(({ method, path, id }) => {
+    const withId = `${method} ${path}/{}`
+    if (method === 'GET' || method === 'POST' || path.endsWith('}') || !('id' in shapeOf(calls[id])) || taken.has(withId))
+      return []
+    taken.add(withId)
+    return [{ method, path: `${path}/{id}`, id }]
+  })
+  return [...all, ...spelled]
+})()
+
+const rows = ADDRESSES.map(({ method, path }) => ({ method, parts: partsOf(path) }))
 const families = Map.groupBy(
   rows.map(({ parts }) => parts),
   ([first, second]) => (first === SHARED ? `${first}/${second}` : first!),
@@ -61,15 +87,26 @@ export function isApi(url: string): boolean {
 /** True for the address of a file, such as /robots.txt or /x/.git/HEAD: no screen has an extension or a leading dot. */
 export const isFile = (url: string): boolean => /\.[a-z0-9]{1,10}$|\/\./i.test(decoded(url.split('?', 1)[0]!))
 
+const READ_ONLY = ['GET', 'HEAD', 'OPTIONS']
+/** TABLE  methods of the server's own addresses. */
+const OWN_METHODS: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries([OWN.alive, OWN.ready, OWN.document, OWN.guide].map((path) => [path, READ_ONLY])),
+  [OWN.assistants]: ['POST', 'OPTIONS'],
+}
+
 /** The methods that an address takes; none where there is no call. */
-export function methodsAt(url: string): string[] {
+export function methodsAt(url: string): readonly string[] {
+  const own = OWN_METHODS[url.split('?', 1)[0]!.replace(/\.json$/, '')]
+  if (own) return own
   const parts = partsOf(url)
   const taken = rows.filter(
     (row) =>
       row.parts.length === parts.length && row.parts.every((part, at) => (part[0] === '{' ? parts[at] : parts[at] === part)),
   )
-  const found = new Set(taken.map(({ method }) => method as string))
-  return ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'].filter((method) => found.has(method === 'HEAD' ? 'GET' : method))
+  if (!taken.length) return []
+  const found = new Set(taken.map(({ method }) => method))
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'].filter((method) => found.has(method === 'HEAD' ? 'GET' : method))
+  return [...methods, 'OPTIONS']
 }
 
 const [PARTNERS] = partsOf(PARTNER_PAGES.feasibility)

@@ -18,7 +18,7 @@ import { allowOrigins } from './cors.ts'
 import { mountCalls } from './mount.ts'
 import { mountOpenApi } from './openapi.ts'
 import { endSpan } from './requestSpans.ts'
-import { mountWorkspace, refuseUnknown } from './web.ts'
+import { mountWorkspace, optionsOf, refuseUnknown } from './web.ts'
 import { mountWellKnown } from './wellKnown.ts'
 
 /** Normalizes an address: no trailing slash, no `.json`, no doubled slashes (calls.tsv, head). */
@@ -122,6 +122,8 @@ export async function buildApp(services: Services, web?: string): Promise<Fastif
     if (services.stopping) reply.header('connection', 'close')
     // By route, because an address has many spellings.
     if (isApi(request.url) || isApi(request.routeOptions.url ?? '')) reply.header('cache-control', 'no-store')
+    const allow = optionsOf(request)
+    if (allow) return reply.code(204).header('allow', allow).send()
     if (request.is404) refuseUnknown(request)
   })
   app.addHook('onResponse', async (request, reply) => {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ruleOf } from '../../contract/access.ts'
 import { seesAll } from '../../contract/actor.ts'
-import type { Call, CallSchema } from '../../contract/call.ts'
+import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { programName } from '../../contract/filterNames.ts'
 import { DRY_HEADER, FORESEEN_HEADER, IGNORED_HEADER } from '../../contract/headers.ts'
@@ -25,6 +25,7 @@ import { refusesUnknown, refuseUnknown } from '../core/unknownNames.ts'
 import { withinLimit } from '../core/withinLimit.ts'
 import { withTag } from '../db/statementTag.ts'
 import { copiesSeen } from '../domain/copiesSeen.ts'
+import { ADDRESSES } from './addresses.ts'
 import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import { isYes, withoutDry } from './dryRun.ts'
@@ -39,33 +40,18 @@ const routeOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 
 /** Mounts every row of the calls table. */
 export function mountCalls(app: FastifyInstance, services: Services): void {
-  const rows = Object.entries(calls) as [CallId, Call][]
-  const taken = new Set(rows.map(([, row]) => `${row.method} ${row.path.replace(/\{\w+\}/g, '{}')}`))
-  for (const [id, row] of rows) {
-    const handle = handlerFor(services, id, row)
-    const options = {
+  for (const { id, path } of ADDRESSES) {
+    const row: Call = calls[id]
+    app.route({
+      method: row.method,
+      url: routeOf(path),
       bodyLimit: bodyLimitOf(id, row),
       config: { call: id, bodyTime: bodyTimeOf(row), secretPath: row.secretPath },
       onRequest: gateOf(services, id, row),
-      handler: handle,
-    }
-    app.route({ method: row.method, url: routeOf(row.path), ...options })
-    // The specification puts an id in path, query or body; one call accepts all three.
-    const spelled = `${row.method} ${row.path}/{}`
-    if (
-      row.method !== 'GET' &&
-      row.method !== 'POST' &&
-      !row.path.endsWith('}') &&
-      'id' in shapeOf(row.input) &&
-      !taken.has(spelled)
-    ) {
-      taken.add(spelled)
-      app.route({ method: row.method, url: `${routeOf(row.path)}/:id`, ...options })
-    }
+      handler: handlerFor(services, id, row),
+    })
   }
 }
-
-const shapeOf = (schema: CallSchema): object => (schema as unknown as { shape?: object }).shape ?? {}
 
 /** The caller of an accepted request. */
 const callers = new WeakMap<FastifyRequest, Ctx['caller']>()

@@ -9,6 +9,12 @@ import { ASSETS, isApi, isFile, isPartnerPage, methodsAt, OWN } from './addresse
 
 const WEB = resolve(import.meta.dirname, '../../dist/web')
 
+/** The methods that a call's address takes, for an OPTIONS request; null for any other. */
+export function optionsOf({ method, url }: FastifyRequest): string | null {
+  const methods = method === 'OPTIONS' && isApi(url) ? methodsAt(url) : []
+  return methods.length ? methods.join(', ') : null
+}
+
 /** Throws for an address that belongs neither to a call nor to the workspace, before a body is read. */
 export function refuseUnknown(request: FastifyRequest): void {
   const methods = isApi(request.url) ? methodsAt(request.url) : []

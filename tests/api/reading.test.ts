@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readSettings } from '../../server/core/settings.ts'
+import { ADDRESSES } from '../../server/http/addresses.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
+import { WHOLE_TABLE, wrongIn } from './wrong.ts'
 
 const APP = 'https://app.example.com'
 let app: Fieldwork
@@ -73,7 +75,7 @@ describe('a page of a list', () => {
 
 describe('a wrong method', () => {
   test.each([
-    ['PATCH', '/v3/portal/clients/1', 'GET, HEAD'],
+    ['PATCH', '/v3/portal/clients/1', 'GET, HEAD, OPTIONS'],
     ['DELETE', '/v3/portal/auth/sign_in', 'POST'],
     ['GET', '/v3/portal/auth/sign_in', 'POST'],
     ['POST', '/v3/portal/projects/all/', 'GET, HEAD'],
@@ -83,6 +85,32 @@ describe('a wrong method', () => {
     for (const one of allow.split(', ')) expect(String(answer.headers.allow).split(', ')).toContain(one)
     expect(String(answer.headers.allow).split(', ')).not.toContain(method)
   })
+})
+
+test('what an address takes is true: by OPTIONS, in Allow, and of its calls', { timeout: WHOLE_TABLE }, async () => {
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH']
+  const addresses = new Set(ADDRESSES.map(({ path }) => path))
+  const wrong = await wrongIn([...addresses], async (path) => {
+    const url = path.replace(/\{\w+\}/g, '7')
+    const options = await admin().raw('OPTIONS', url)
+    expect(options.status).toBe(204)
+    const allowed = String(options.headers.allow).split(', ')
+    for (const method of methods) {
+      // A stranger's request goes no further than the question who they are.
+      const answer = await app.as('stranger').raw(method, url, ['POST', 'PUT'].includes(method) ? {} : undefined)
+      expect([method, answer.status === 405], answer.text).toEqual([method, !allowed.includes(method)])
+      if (answer.status === 405) expect(answer.headers.allow).toBe(allowed.join(', '))
+    }
+  })
+  expect(wrong, wrong.join('\n')).toEqual([])
+  const project = await admin().raw('OPTIONS', '/v3/portal/projects/4181')
+  expect(project.headers.allow).toBe('GET, HEAD, PUT, DELETE, OPTIONS')
+  for (const [url, allow] of [
+    ['/openapi.json', 'GET, HEAD, OPTIONS'],
+    ['/mcp', 'POST, OPTIONS'],
+  ] as const)
+    expect((await admin().raw('OPTIONS', url)).headers.allow, url).toBe(allow)
+  expect((await admin().raw('OPTIONS', '/v3/portal/nonsense')).status).toBe(404)
 })
 
 test('a write says how many are left today', async () => {

@@ -2,10 +2,12 @@ import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { seesAll } from '../../../contract/actor.ts'
 import { cheapestMix, costAtMargin, marginOf } from '../../../contract/mix.ts'
+import { isDay } from '../../../contract/moments.ts'
 import type { Settings } from '../../../contract/organizationSettings.ts'
 import { addDays } from '../../../contract/pacing.ts'
 import type { Channel, ChannelStep, requestShape } from '../../../contract/quoteRecord.ts'
 import type { Ctx } from '../../core/context.ts'
+import { dayStart } from '../content/days.ts'
 import { settingsOf } from '../organization.ts'
 import type { ProjectRecord } from '../project/storedProject.ts'
 import { type Offer, offersOf } from './partnerOffers.ts'
@@ -69,13 +71,17 @@ export async function requestRows(
           quote_lock_version: hidden ? null : fact.lock_version,
           opened: !hidden && fact.opened_at !== null,
           ordered: record.ordered,
-          since: fact.waiting_since ?? record.updated_at,
+          since: momentOf(ctx, fact.waiting_since) ?? record.updated_at,
           ...(channel ? { channel } : {}),
         },
       ]
     }),
   )
 }
+
+/** A moment in UTC; a day, as that of an expired quote, begins in the display zone. */
+const momentOf = ({ services }: Pick<Ctx, 'services'>, since: string | null): string | null =>
+  since !== null && isDay(since) ? dayStart(since, services.settings.timeZone) : since
 
 type Fact = {
   id: number
@@ -201,7 +207,7 @@ function channelOf(ctx: Ctx, record: ProjectRecord, around: Around): z.input<typ
       record.quote_valid_until !== null &&
       record.quote_valid_until >= ctx.today &&
       record.quote_valid_until <= addDays(ctx.today, REMINDER_DAYS),
-    waiting_since: fact.waiting_since,
+    waiting_since: momentOf(ctx, fact.waiting_since),
     waiting_days,
     aged: waiting_days !== null && fact.channel_step !== null && waiting_days >= settings[AGEING[fact.channel_step]],
     owner: owner ? { id: owner.invited_by!, name: `${owner.first_name ?? ''} ${owner.last_name ?? ''}`.trim() } : null,

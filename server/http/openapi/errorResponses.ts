@@ -110,7 +110,9 @@ export const RESPONSES = {
   }),
   Forbidden: error('Signed in, but without the right to do this, or from another site.'),
   NotFound: error('The record doesn’t exist, or the caller can’t see it.'),
-  Method: error('The address doesn’t accept this method.', { headers: { Allow: { $ref: '#/components/headers/Allow' } } }),
+  Method: error('The address doesn’t accept this method; OPTIONS asks which ones it accepts.', {
+    headers: { Allow: { $ref: '#/components/headers/Allow' } },
+  }),
   Conflict: error(
     'The record’s state doesn’t allow it now; with the code stale or changed, someone else changed it meanwhile.',
     {},
