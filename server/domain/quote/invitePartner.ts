@@ -12,6 +12,8 @@ export interface InvitationInput {
   title?: string
   message?: string
   answer_by?: string | null | undefined
+  requirements?: string
+  show_survey?: boolean
   file_ids?: readonly number[]
 }
 
@@ -55,6 +57,10 @@ export async function invitePartner(
     message: input.message ?? '',
     answer_by: input.answer_by === undefined ? await usualAnswerBy(ctx) : input.answer_by,
     files: JSON.stringify(files),
+    requirements: input.requirements ?? '',
+    shows_survey: input.show_survey ? 1 : 0,
+    why: '',
+    entry_url: '',
     invited_by: ctx.actor.id,
   }
   if (before) await writeInvitation(ctx, key, { ...values, assigned_at: ctx.now, revoked_at: null, revoke_reason: '' })
@@ -75,7 +81,7 @@ export async function invitePartner(
 }
 
 /** Checks that files belong to the project, so that partners may open them; throws a 422 that names others. */
-async function filesFor(ctx: Ctx, record: ProjectRecord, ids: readonly number[]): Promise<number[]> {
+export async function filesFor(ctx: Ctx, record: ProjectRecord, ids: readonly number[]): Promise<number[]> {
   if (!ids.length) return []
   const rows = await ctx.db
     .selectFrom('files')
