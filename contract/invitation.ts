@@ -4,20 +4,16 @@ import { Answer } from './proffer.ts'
 import { AskedChange, AskedShape } from './quoteRecord.ts'
 
 /**
- * open, draft, sent: the round is open. deciding: it is over, and the client hasn't decided. newer: a later round
- * replaced it. chosen, not_chosen: the client approved. closed: so did they, but no partner was chosen by name.
- * cancelled: the project was rejected.
+ * open, draft, sent: the round is open. deciding: it is over, and the client hasn't decided.
+ * newer: a later round replaced it. cancelled: the project was rejected.
+ * chosen, not_chosen: the client approved. closed: the same, but no partner was chosen by name.
  */
 const REQUEST_STATES = ['open', 'draft', 'sent', 'deciding', 'newer', 'chosen', 'not_chosen', 'closed', 'cancelled'] as const
 
 /** Why a partner may be asked again, as clients choose it; anything else they write is for the agency alone. */
 export const WHY_AGAIN = ['Price', 'Timing', 'Audience'] as const
 
-const Address = z
-  .string()
-  .trim()
-  .max(2000)
-  .refine((text) => text === '' || /^https?:\/\/[^\s/]+\S*$/i.test(text), 'must be an address that begins with https://')
+const Address = z.union([z.literal(''), z.url({ protocol: /^https?$/, message: 'must be a web address (https://…)' }).max(2000)])
 
 /** What the agency shows an invited partner besides the request's terms. */
 const shown = {

@@ -44,7 +44,8 @@ async function stateOf(ctx: Ctx, { record, invitation }: OpenRequest) {
   if (isRoundOpen(record, invitation.round))
     return { answer, state: answer ? answer.state : ('open' as const), closed: null, choice: null }
   const closed = await closedAt(ctx, record, invitation.round)
-  const newer = record.quote_round > invitation.round && (await invitationOf(ctx, { ...invitation, round: record.quote_round }))
+  const newer =
+    record.quote_round > invitation.round ? await invitationOf(ctx, { ...invitation, round: record.quote_round }) : undefined
   // A newer round that closed is worth opening only if the partner answered it.
   if (newer && !newer.revoked_at && (isRoundOpen(record, newer.round) || (await answerOf(ctx, newer))?.state === 'sent'))
     return { answer, state: 'newer' as const, closed, newer, choice: null }
@@ -163,9 +164,9 @@ async function heldOnQuote(ctx: Ctx, id: number): Promise<ProjectRecord> {
 
 /** What the agency shows an invited partner, and may change later. */
 const SHOWN = ['requirements', 'shows_survey', 'files', 'message', 'why', 'entry_url'] as const
-type Shown = { [column in (typeof SHOWN)[number]]?: string | number | undefined }
+type PartnerView = { [column in (typeof SHOWN)[number]]?: string | number | undefined }
 /** The same for the history, under names of its own: a partner's message isn't the project's. */
-const shownIn = (row: Shown, columns: readonly (typeof SHOWN)[number][]) =>
+const shownIn = (row: PartnerView, columns: readonly (typeof SHOWN)[number][]) =>
   Object.fromEntries(columns.map((column) => [`partner_${column}`, row[column]]))
 
 const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`

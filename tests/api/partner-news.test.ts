@@ -72,7 +72,7 @@ const move = async ({ id }: Project, status: string, more: object = {}) => {
   expect(answer.status, answer.text).toBe(200)
 }
 /** The subjects of the mails to each partner since `from`, without invitations. */
-async function told({ id, partners }: Project): Promise<string[][]> {
+async function newsOf({ id, partners }: Project): Promise<string[][]> {
   const rows = await app.db
     .selectFrom('mails')
     .select(['to_address', 'subject'])
@@ -116,7 +116,7 @@ describe('an approval is told', () => {
     await price(project, [project.proffers[0]!])
     expect(await stateOf(project, 0)).toBe('deciding')
     await approve(project)
-    expect(await told(project)).toEqual([['You were chosen'], ['Round closed'], ['Round closed']])
+    expect(await newsOf(project)).toEqual([['You were chosen'], ['Round closed'], ['Round closed']])
     expect([await stateOf(project, 0), await stateOf(project, 1)]).toEqual(['chosen', 'not_chosen'])
     const letter = await lastMail(project, project.partners[0]!.email)
     for (const words of ['200 completes of "Oats" at $6.00 each', 'when it starts', app.admin.email, 'Field dates:'])
@@ -128,7 +128,7 @@ describe('an approval is told', () => {
     const project = await asked(2)
     await price(project)
     await approve(project)
-    expect(await told(project)).toEqual([['Round closed'], ['Round closed']])
+    expect(await newsOf(project)).toEqual([['Round closed'], ['Round closed']])
     expect((await lastMail(project, project.partners[0]!.email)).body).toContain('no partner was chosen by name')
     expect(await stateOf(project, 0)).toBe('closed')
   })
@@ -152,7 +152,7 @@ describe('an approval is told', () => {
     const project = await asked(2)
     await price(project, [project.proffers[0]!])
     await decide(project)
-    expect(await told(project)).toEqual([['You were chosen'], ['Round closed']])
+    expect(await newsOf(project)).toEqual([['You were chosen'], ['Round closed']])
   })
 
   test('to those whose offer is of an earlier round', async () => {
@@ -165,7 +165,7 @@ describe('an approval is told', () => {
     await price(project, [offered])
     expect(await stateOf(project, 1)).toBe('deciding')
     await approve(project)
-    expect(await told(project)).toEqual([['You were chosen'], ['Round closed']])
+    expect(await newsOf(project)).toEqual([['You were chosen'], ['Round closed']])
     expect([await stateOf(project, 0), await stateOf(project, 0, 2), await stateOf(project, 1)]).toEqual([
       'newer',
       'chosen',
@@ -178,7 +178,7 @@ describe('an approval is told', () => {
     await offer(project.id, project.partners[1]!.id, { fill_requirements: 'No', reason: 'No panel' })
     await price(project)
     await approve(project)
-    expect((await told(project))[1]).toEqual([])
+    expect((await newsOf(project))[1]).toEqual([])
   })
 })
 
@@ -186,7 +186,7 @@ describe('a project that is called off is told', () => {
   test('before a decision: to those who offered and those who were asked, whose link says it too', async () => {
     const project = await asked(1, 1)
     await client().call('project.reject', { project_id: project.id, status: 'Rejected', reason: 'No budget' })
-    expect(await told(project)).toEqual([['Called off'], ['Called off']])
+    expect(await newsOf(project)).toEqual([['Called off'], ['Called off']])
     expect(await stateOf(project, 0)).toBe('cancelled')
     expect((await page(project, 1)).body).toMatchObject({ code: 'called_off' })
     expect((await lastMail(project, project.partners[0]!.email)).body).not.toContain('No budget')
@@ -197,7 +197,7 @@ describe('a project that is called off is told', () => {
     await price(project, project.proffers)
     await approve(project)
     await move(project, 'rejected', { force: 1 })
-    expect(await told(project)).toEqual([['You were chosen', 'Called off']])
+    expect(await newsOf(project)).toEqual([['You were chosen', 'Called off']])
     expect((await lastMail(project, project.partners[0]!.email)).body).toContain('deliver nothing more')
   })
 })
@@ -219,7 +219,7 @@ describe('a chosen partner is told', () => {
       await move(project, status, { force: 1 })
       seen.push((await page(project, 0)).body.data.field)
     }
-    expect(await told(project)).toEqual([
+    expect(await newsOf(project)).toEqual([
       [
         'You were chosen',
         ...['Fieldwork has started', 'Fieldwork is paused', 'Fieldwork goes on', 'Fieldwork has ended', 'Fieldwork goes on'],
@@ -250,7 +250,7 @@ describe('a chosen partner is told', () => {
     await price(project, [project.proffers[1]!], { cost: 6000, reason: 'More completes' })
     expect([await stateOf(project, 0), await stateOf(project, 1)]).toEqual(['deciding', 'deciding'])
     await approve(project)
-    expect(await told(project)).toEqual([
+    expect(await newsOf(project)).toEqual([
       ['You were chosen', 'Round closed'],
       ['Round closed', 'You were chosen'],
     ])
@@ -266,7 +266,7 @@ describe('a chosen partner is told', () => {
     await approve(project)
     await price(project, project.proffers, { cost: 6000, reason: 'More completes' })
     await rejectQuote(project, 'Price: too high')
-    expect(await told(project)).toEqual([['You were chosen', 'Round closed']])
+    expect(await newsOf(project)).toEqual([['You were chosen', 'Round closed']])
     expect((await lastMail(project, project.partners[0]!.email)).body).toContain('your part of the order has ended')
   })
 
@@ -281,7 +281,7 @@ describe('a chosen partner is told', () => {
     )
     for (const partner of [chosen!, other!])
       await stranger().call('invitation.requestLink', { id: project.id }, expired(partner.id))
-    expect((await told(project)).map((subjects) => subjects.at(-1))).toEqual(['Your new link', 'Round closed'])
+    expect((await newsOf(project)).map((subjects) => subjects.at(-1))).toEqual(['Your new link', 'Round closed'])
   })
 })
 
@@ -290,7 +290,7 @@ test('a withdrawn invitation is told to who was emailed or answered, once, witho
   for (const partner of project.partners)
     await admin().call('invitation.revoke', { id: project.id, partner_id: partner.id, reason: 'Wrong panel' })
   await client().call('project.reject', { project_id: project.id, status: 'Rejected', reason: 'No budget' })
-  expect(await told(project)).toEqual([['Withdrawn'], ['Withdrawn']])
+  expect(await newsOf(project)).toEqual([['Withdrawn'], ['Withdrawn']])
   expect((await lastMail(project, project.partners[0]!.email)).body).not.toContain('Wrong panel')
 })
 
@@ -301,7 +301,7 @@ test('an organization that doesn’t tell partners who weren’t chosen promises
   await price(project, [project.proffers[0]!])
   await approve(project)
   await admin().call('organization.edit', { tell_not_chosen: true })
-  expect(await told(project)).toEqual([['You were chosen'], []])
+  expect(await newsOf(project)).toEqual([['You were chosen'], []])
 })
 
 describe('what the agency releases', () => {

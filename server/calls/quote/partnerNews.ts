@@ -111,7 +111,7 @@ export async function tellPartners(
       continue
     }
     const why = choice ? null : endedWhy(before, after, choices.length > 0, partner, wasChosen)
-    // Whoever was chosen must know that this has ended; the others are told if the organization wants it.
+    // A partner who was chosen must know that this has ended; others are told if the organization wants it.
     if (why && (wasChosen || organization.settings.tell_not_chosen))
       await send(ctx, partner, null, (services) => partnerEnded(services, { ...news, why, before: wasChosen }))
   }

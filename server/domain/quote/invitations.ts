@@ -92,7 +92,8 @@ const noRequest = () => notFound('This request')
 
 /**
  * The request of the caller's link, or of the partner that an administrator names.
- * Throws 404 `link_expired`, `withdrawn`, `called_off`, `round_closed` (never answered) with a `date`; `link_replaced` without one.
+ * Throws 404 `link_expired`, `withdrawn`, `called_off`, `round_closed` (never answered) with a `date`.
+ * Throws 404 `link_replaced` without one.
  * Throws 404 `not_found` for anything else.
  * `toWrite` accepts a closed round too, because late answers are kept as drafts before they are refused.
  */

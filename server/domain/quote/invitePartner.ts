@@ -80,16 +80,25 @@ export async function invitePartner(
   return (await invitationOf(ctx, key))!
 }
 
+/** The files of a project that partners may be shown, each once an administrator releases it. */
+export async function releasableFiles(
+  ctx: Pick<Ctx, 'db'>,
+  project_id: number,
+): Promise<{ id: number; name: string; size: number }[]> {
+  const rows = await ctx.db
+    .selectFrom('files')
+    .select(['id', 'original_name', 'size'])
+    .where('project_id', '=', project_id)
+    .where('kind', 'not in', ['export', 'docsign'])
+    .orderBy('id')
+    .execute()
+  return rows.map(({ original_name, ...file }) => ({ ...file, name: original_name }))
+}
+
 /** Checks that files belong to the project, so that partners may open them; throws a 422 that names others. */
 export async function filesFor(ctx: Ctx, record: ProjectRecord, ids: readonly number[]): Promise<number[]> {
   if (!ids.length) return []
-  const rows = await ctx.db
-    .selectFrom('files')
-    .select('id')
-    .where('id', 'in', [...ids])
-    .where('project_id', '=', record.id)
-    .where('kind', 'not in', ['export', 'docsign'])
-    .execute()
+  const rows = await releasableFiles(ctx, record.id)
   const missing = ids.filter((id) => !rows.some((row) => row.id === id))
   if (missing.length) throw invalid('file_ids', `file_ids has a file that isn’t this project’s: ${missing.join(', ')}`)
   return [...new Set(ids)]

@@ -60,7 +60,7 @@ export function RequestHead({ request, today }: { request: PartnerRequest; today
   )
 }
 
-/** Why it is asked again, the message, changes since the last answer, terms, requirements and files; `touched` lines changed just now. */
+/** Shows the request: why it is asked again, what changed, and its terms; `touched` lines changed just now. */
 export function RequestTerms({ request, touched }: { request: PartnerRequest; touched: ReadonlySet<string> }) {
   const { message, requirements, survey_url, why, changes, files, round } = request
   return (
