@@ -179,6 +179,7 @@ const inks: Record<Tone, string> = {
 
 /** Returns a project's pacing as the shape and color of its tab. */
 function paceOf(record: Readonly<Record<string, unknown>> | undefined): { shape: Shape; className: string } | null {
-  const pace = PACES[String(record?.pacing_color ?? '')]
+  const idle = record?.pacing_state === 'not_started' || record?.stored_status === 'rejected'
+  const pace = PACES[record?.pacing_color && idle ? 'Gray' : String(record?.pacing_color ?? '')]
   return pace ? { shape: pace.shape, className: inks[pace.tone] } : null
 }

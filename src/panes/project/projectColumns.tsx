@@ -64,8 +64,9 @@ const DOTS: Record<Tone, readonly [shape: Shape, ink: string, word: string]> = {
 }
 
 /** The pacing dot: grey, red, amber or green, each with its own shape (projects-area 4). */
-function PaceDot({ color }: { color: string }) {
-  const [shape, ink, word] = DOTS[paceTone(color)]
+function PaceDot({ row }: { row: Listed }) {
+  const [shape, ink, usual] = DOTS[paceTone(row.color, row)]
+  const word = row.stored === 'rejected' ? 'rejected' : row.state === 'not_started' ? PACES.not_started : usual
   return (
     <span className={`inline-flex shrink-0 ${ink}`} title={`Pacing: ${word}`}>
       <Mark shape={shape} />
@@ -108,7 +109,7 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
         )
         return dots ? (
           <span className="flex min-w-0 items-center gap-2">
-            <PaceDot color={of(row).color} />
+            <PaceDot row={of(row)} />
             {name}
           </span>
         ) : (
@@ -167,12 +168,12 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
       priority: 7,
       narrow: 'meta',
       render: (row) => {
-        const { pacing, color, state } = of(row)
+        const { pacing, color, state, stored } = of(row)
         return (
           <span data-whole="">
             <PaceBar
               value={pacing}
-              tone={paceTone(color)}
+              tone={paceTone(color, { state, stored })}
               title={PACES[state] ?? ''}
               className="in-data-narrow:grid-cols-[32px_auto]!"
             />
