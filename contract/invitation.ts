@@ -3,12 +3,42 @@ import { CivilDate, call, Delay, Done, Flag, Id } from './call.ts'
 import { Answer } from './proffer.ts'
 import { AskedChange, AskedShape } from './quoteRecord.ts'
 
+/**
+ * open, draft, sent: the round is open. deciding: it is over, and the client hasn't decided.
+ * newer: a later round replaced it. cancelled: the project was rejected.
+ * chosen, not_chosen: the client approved. closed: the same, but no partner was chosen by name.
+ */
+const REQUEST_STATES = ['open', 'draft', 'sent', 'deciding', 'newer', 'chosen', 'not_chosen', 'closed', 'cancelled'] as const
+
+/** Why a partner may be asked again, as clients choose it; anything else they write is for the agency alone. */
+export const WHY_AGAIN = ['Price', 'Timing', 'Audience'] as const
+
+const Address = z.union([z.literal(''), z.url({ protocol: /^https?$/, message: 'must be a web address (https://…)' }).max(2000)])
+
+/** What the agency shows an invited partner besides the request's terms. */
+const shown = {
+  /** What the client requires, in words that partners may read. */
+  requirements: z.string().trim().max(5000),
+  /** True lets the partner open the project's survey link. */
+  show_survey: Flag,
+  file_ids: z.array(Id).max(50),
+  message: z.string().trim().max(5000),
+}
+
 /** A request as the invited partner sees it: only these keys, nothing about other partners, the client or prices. */
 const PartnerRequest = z.strictObject({
   id: z.number(),
   code: z.string(),
   title: z.string(),
   message: z.string(),
+  /** What the client requires, in the words that the agency released. */
+  requirements: z.string(),
+  /** The survey's address, if the agency released it. */
+  survey_url: z.string().nullable(),
+  /** Why this round was opened; empty in the first. */
+  why: z.string(),
+  /** Who answers the partner's questions. */
+  contact: z.object({ name: z.string(), email: z.string() }),
   ...AskedShape.shape,
   round: z.number(),
   answer_by: z.string().nullable(),
@@ -18,8 +48,13 @@ const PartnerRequest = z.strictObject({
   /** Changes to the request since this partner's last answer. */
   changes: z.array(AskedChange),
   company_name: z.string(),
-  /** open, draft, sent: the round is open. closed, chosen, not_chosen: it is over. newer: a later round replaced it. */
-  state: z.enum(['open', 'draft', 'sent', 'closed', 'chosen', 'not_chosen', 'newer']),
+  state: z.enum(REQUEST_STATES),
+  /** Where the fieldwork of a chosen partner is; null for everybody else. */
+  field: z.enum(['waiting', 'live', 'paused', 'ended']).nullable(),
+  /** Where a chosen partner sends respondents; null until the agency sets it. */
+  entry_url: z.string().nullable(),
+  /** True if partners who aren't chosen are told. */
+  tells: z.boolean(),
   /** The answer in this round; before one exists, the previous round's as a starting point. */
   proffer: Answer.nullable(),
 })
@@ -73,24 +108,48 @@ export const invitationCalls = {
     about: 'Invites partners to answer for the current round, and emails them their links unless mail is 0.',
     undo: true,
     sends: 'email',
-    credential: { limits: ['answer_by', 'file_ids'], extras: true },
+    credential: { limits: ['answer_by', 'file_ids', 'show_survey'], extras: true },
     input: z.object({
       id: Id,
       partner_ids: partners,
       /** The title partners see instead of the project's name. */
       title: z.string().trim().max(200).default(''),
-      message: z.string().trim().max(5000).default(''),
+      message: shown.message.default(''),
+      requirements: shown.requirements.default(''),
+      show_survey: shown.show_survey.default(false),
       /** Today or later; defaults to five working days from today. */
       answer_by: z
         .union([z.literal('').transform(() => null), z.null(), CivilDate], { error: 'is not a date (YYYY-MM-DD)' })
         .optional(),
-      file_ids: z.array(Id).max(50).default([]),
+      file_ids: shown.file_ids.default([]),
       mail: Flag.default(true),
       /** Seconds before the mail is sent; undo withdraws it in that time. */
       delay_seconds: Delay,
     }),
     output: Sent,
     refreshes: ['project', 'partner', 'history', 'outbox'],
+  }),
+  'invitation.edit': call({
+    method: 'PUT',
+    path: '/v3/portal/projects/{id}/invitations',
+    about:
+      'Changes what invited partners see: requirements, files, the survey link, why a round was opened, and where the chosen send respondents. Without partner_ids, for all of the round.',
+    undo: true,
+    input: z
+      .object({
+        id: Id,
+        partner_ids: partners.optional(),
+        ...z.object(shown).partial().shape,
+        /** Why this round was opened. */
+        why: z.string().trim().max(500).optional(),
+        entry_url: Address.optional(),
+      })
+      .refine(({ id: _, partner_ids: __, ...changes }) => Object.values(changes).some((value) => value !== undefined), {
+        message: 'Send what should change: requirements, show_survey, file_ids, message, why or entry_url',
+        path: ['id'],
+      }),
+    output: Sent,
+    refreshes: ['project', 'history'],
   }),
   'invitation.remind': call({
     method: 'POST',
@@ -125,8 +184,9 @@ export const invitationCalls = {
   'invitation.revoke': call({
     method: 'DELETE',
     path: '/v3/portal/projects/{id}/invitations',
-    about: 'Revokes a partner’s invitation, with a reason: its links stop working.',
+    about: 'Revokes a partner’s invitation, with a reason: its links stop working, and who was emailed or answered is told.',
     undo: true,
+    sends: 'email',
     input: z.object({
       id: Id,
       partner_id: Id,

@@ -40,6 +40,7 @@ export const LIMITED = {
 
   'proffer.list': { campaign_id: 'project', project_id: 'project', partner_id: 'shared' },
   'invitation.create': { id: 'project', partner_ids: 'shared', file_ids: 'closed' },
+  'invitation.edit': { id: 'project', partner_ids: 'shared', file_ids: 'closed' },
   'invitation.remind': { id: 'project', partner_ids: 'shared' },
   'invitation.revoke': { id: 'project', partner_id: 'shared' },
 

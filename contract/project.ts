@@ -113,7 +113,8 @@ export const projectCalls = {
   'project.goLive': call({
     method: 'POST',
     path: '/v1/campaigns_golive/{id}',
-    about: 'Launches an approved project.',
+    about: 'Launches an approved project, and emails its chosen partners that it has started.',
+    sends: 'email',
     input: z.object({ id: Id }),
     output: one(ProjectDetail).extend({ message: z.string() }),
     refreshes: ['history'],

@@ -91,10 +91,10 @@ export const quoteCalls = {
   'project.waiting': call({
     method: 'GET',
     path: '/v3/portal/quotes/waiting',
-    about: 'Lists every quote that the caller may approve now.',
+    about: 'Lists every quote that the caller may approve now, the first to lapse first.',
     input: z.object({}),
     output: z.object({
-      data: z.array(z.object({ id: z.number(), name: z.string(), generation: Generation })),
+      data: z.array(z.object({ id: z.number(), name: z.string(), generation: Generation, valid_until: z.string().nullable() })),
       count: z.number(),
     }),
   }),

@@ -29,6 +29,14 @@ const Invitation = z.object({
   deleted: z.boolean(),
   title: z.string(),
   message: z.string(),
+  /** What the agency released to the partner. */
+  requirements: z.string(),
+  show_survey: z.boolean(),
+  file_ids: z.array(z.number()),
+  /** Why this round was opened, in words for the partner. */
+  why: z.string(),
+  /** Where the partner sends respondents if chosen; empty until it is set. */
+  entry_url: z.string(),
   answer_by: z.string().nullable(),
   state: z.enum(INVITATION_STATES),
   /** Whole days since the last mail without an answer; null without a mail. */
@@ -122,6 +130,10 @@ export const ProjectQuote = z.object({
   /** The default name that partners see for the project. */
   code: z.string(),
   asked: AskedShape,
+  /** What the client wrote and attached, which partners see only as far as it is released to them. */
+  requirements: z.string(),
+  survey_url: z.string(),
+  files: z.array(z.object({ id: z.number(), name: z.string(), size: z.number() })),
   /** An internal target until a quote is made; null without one. */
   target_cost_cents: z.number().nullable(),
   cost_cents: z.number().nullable(),

@@ -166,6 +166,7 @@ export const PROFFER_RULES = {
     if (!proffer.has_email) return `${proffer.name} has no email address: copy the link instead`
     return proffer.remind_from && `reminded today, next from ${proffer.remind_from}`
   }),
+  'invitation.edit': adminMay((_actor, proffer) => (proffer.revoked ? INVITATION_REVOKED : null)),
   'invitation.link': adminMay((_actor, proffer) => whileOpen(proffer)),
   'invitation.revoke': adminMay((_actor, proffer) => whileOpen(proffer)),
   /** Enters an answer that the partner gave by phone. */

@@ -10,6 +10,7 @@ import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { linkTo } from '../core/signedLink.ts'
 import { byText } from '../db/foldedText.ts'
+import { organizationOf } from '../domain/organization.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { projectFacts } from '../domain/project/projectRows.ts'
 import { assertNow, heldProject, notNow } from '../domain/project/status.ts'
@@ -17,63 +18,40 @@ import type { ProjectRecord } from '../domain/project/storedProject.ts'
 import { answerOf, shownAnswer } from '../domain/quote/answers.ts'
 import {
   closedAt,
+  earlierAnswer,
   type Invitation,
   invitationOf,
   isRoundOpen,
   type OpenRequest,
   requestFor,
   signPartnerLink,
+  surveyFor,
   titleOf,
   writeInvitation,
 } from '../domain/quote/invitations.ts'
-import { inviteesOf, invitePartner } from '../domain/quote/invitePartner.ts'
+import { filesFor, inviteesOf, invitePartner } from '../domain/quote/invitePartner.ts'
+import { contactOf, fieldStateOf, outcomeOf } from '../domain/quote/outcome.ts'
 import { changesOf, currentTerms, type RequestTerms } from '../domain/quote/requestTerms.ts'
 import { links } from '../mail/letters.ts'
 import { mailRequest, notRemindable } from './quote/partnerMail.ts'
+import { tellWithdrawn } from './quote/partnerNews.ts'
 
 const DAY_MS = 86_400_000
-
-/** The partner's answer in the round before, to prefill this one and to show what has changed. */
-async function earlierAnswer(ctx: Ctx, { project_id, partner_id, round }: Invitation) {
-  return await ctx.db
-    .selectFrom('proffers')
-    .selectAll()
-    .where('project_id', '=', project_id)
-    .where('partner_id', '=', partner_id)
-    .where('round', '<', round)
-    .where('state', '=', 'sent')
-    .orderBy('round', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-}
-
-/** How many completes of a partner's answer were chosen; null before a decision, or if no one chose by partner. */
-async function chosenOf(ctx: Ctx, { project_id, round }: Invitation, proffer_id: number): Promise<number | null> {
-  const shares = await ctx.db
-    .selectFrom('quote_shares')
-    .innerJoin('quotes', 'quotes.id', 'quote_id')
-    .select(['proffer_id', 'completes'])
-    .where('project_id', '=', project_id)
-    .where('round', '=', round)
-    .where('quotes.state', '=', 'approved')
-    .execute()
-  if (!shares.length) return null
-  return shares.reduce((sum, share) => sum + (share.proffer_id === proffer_id ? share.completes : 0), 0)
-}
 
 /** The partner's answer, its outcome, when the round closed, and the same partner's invitation to a newer round. */
 async function stateOf(ctx: Ctx, { record, invitation }: OpenRequest) {
   const answer = await answerOf(ctx, invitation)
-  if (isRoundOpen(record, invitation.round)) return { answer, state: answer ? answer.state : ('open' as const), closed: null }
+  if (isRoundOpen(record, invitation.round))
+    return { answer, state: answer ? answer.state : ('open' as const), closed: null, choice: null }
   const closed = await closedAt(ctx, record, invitation.round)
   const newer =
-    record.quote_round > invitation.round &&
-    isRoundOpen(record, record.quote_round) &&
-    (await invitationOf(ctx, { ...invitation, round: record.quote_round }))
-  if (newer && !newer.revoked_at) return { answer, state: 'newer' as const, closed, newer }
-  const chosen = answer && (await chosenOf(ctx, invitation, answer.id))
-  const state = chosen ? ('chosen' as const) : chosen === 0 ? ('not_chosen' as const) : ('closed' as const)
-  return { answer, state, closed, chosen }
+    record.quote_round > invitation.round ? await invitationOf(ctx, { ...invitation, round: record.quote_round }) : undefined
+  // A newer round that closed is worth opening only if the partner answered it.
+  if (newer && !newer.revoked_at && (isRoundOpen(record, newer.round) || (await answerOf(ctx, newer))?.state === 'sent'))
+    return { answer, state: 'newer' as const, closed, newer, choice: null }
+  // Whose newer invitation was withdrawn isn't needed, whatever is decided.
+  if (newer?.revoked_at) return { answer, state: 'not_chosen' as const, closed, choice: null }
+  return { answer, ...(await outcomeOf(ctx, record, invitation)), closed }
 }
 
 /** The invitation's files, each with a link that is valid for 15 minutes and signed for the inviter. */
@@ -96,11 +74,12 @@ async function filesOf(ctx: Ctx, { files, invited_by, project_id }: Invitation) 
 
 async function shownRequest(ctx: Ctx, request: OpenRequest) {
   const { record, invitation, partner, closes } = request
-  const [{ answer, state, closed, newer, chosen }, terms, earlier, files] = await Promise.all([
+  const [{ answer, state, closed, newer, choice }, terms, earlier, files, organization] = await Promise.all([
     stateOf(ctx, request),
     currentTerms(ctx, record),
     earlierAnswer(ctx, invitation),
     filesOf(ctx, invitation),
+    organizationOf(ctx.db),
   ])
   const start =
     answer ?? (earlier ? { ...earlier, state: 'draft' as const, sent_at: null, lock_version: 0, corrections: 0 } : null)
@@ -111,6 +90,10 @@ async function shownRequest(ctx: Ctx, request: OpenRequest) {
     code: codeOf('project', record.id),
     title: titleOf(invitation, record),
     message: invitation.message,
+    requirements: invitation.requirements,
+    survey_url: surveyFor(record, invitation),
+    why: invitation.why,
+    contact: await contactOf(ctx, invitation, organization),
     ...terms,
     round: invitation.round,
     answer_by: invitation.answer_by,
@@ -119,18 +102,26 @@ async function shownRequest(ctx: Ctx, request: OpenRequest) {
     changes: earlier ? changesOf(JSON.parse(earlier.asked) as Partial<RequestTerms>, terms) : [],
     company_name: partner.name,
     state,
-    proffer: start && shownAnswer(start, chosen || null),
+    field: choice ? fieldStateOf(record) : null,
+    entry_url: (choice && invitation.entry_url) || null,
+    tells: organization.settings.tell_not_chosen,
+    proffer: start && shownAnswer(start, choice?.completes ?? null),
   }
 }
 
 /** A preview of what a partner would read if invited now, for an administrator who names no partner. */
 async function previewOf(ctx: Ctx, record: ProjectRecord) {
+  const organization = await organizationOf(ctx.db)
   const isAhead = record.status === 'requirements' || isRoundOpen(record, record.quote_round)
   return {
     id: record.id,
     code: codeOf('project', record.id),
     title: titleOf({ title: '' }, record),
     message: '',
+    requirements: '',
+    survey_url: null,
+    why: '',
+    contact: await contactOf(ctx, { invited_by: ctx.actor.id }, organization),
     ...(await currentTerms(ctx, record)),
     round: record.quote_round,
     answer_by: null,
@@ -139,6 +130,9 @@ async function previewOf(ctx: Ctx, record: ProjectRecord) {
     changes: [],
     company_name: '',
     state: isAhead ? ('open' as const) : ('closed' as const),
+    field: null,
+    entry_url: null,
+    tells: organization.settings.tell_not_chosen,
     proffer: null,
   }
 }
@@ -167,6 +161,13 @@ async function heldOnQuote(ctx: Ctx, id: number): Promise<ProjectRecord> {
   await assertNow(ctx, record, denialOf('project.mailPartner', ctx.actor, await projectFacts(ctx, record)))
   return record
 }
+
+/** What the agency shows an invited partner, and may change later. */
+const SHOWN = ['requirements', 'shows_survey', 'files', 'message', 'why', 'entry_url'] as const
+type PartnerView = { [column in (typeof SHOWN)[number]]?: string | number | undefined }
+/** The same for the history, under names of its own: a partner's message isn't the project's. */
+const shownIn = (row: PartnerView, columns: readonly (typeof SHOWN)[number][]) =>
+  Object.fromEntries(columns.map((column) => [`partner_${column}`, row[column]]))
 
 const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`
 export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
@@ -204,7 +205,10 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
     const record = await heldProject(ctx, link.project_id)
     const invitation = await invitationOf(ctx, { ...link, round: link.round ?? record.quote_round })
     const fresh = isWithin(invitation?.mailed_at, ctx.now, DAY_MS)
-    if (!invitation || invitation.revoked_at || fresh || !isRoundOpen(record, invitation.round)) return { message }
+    if (!invitation || invitation.revoked_at || fresh) return { message }
+    // A chosen partner reads on the page what follows, also once the round is over.
+    if (!isRoundOpen(record, invitation.round) && (await outcomeOf(ctx, record, invitation)).state !== 'chosen')
+      return { message }
     if ((link.version ?? 1) !== invitation.link_version) return { message }
     const renewed = { ...invitation, link_version: invitation.link_version + 1 }
     await writeInvitation(ctx, invitation, { link_version: renewed.link_version })
@@ -213,7 +217,8 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
   },
 
   'invitation.create': async (ctx) => {
-    const { id, partner_ids, mail, delay_seconds, answer_by, title, message, file_ids } = ctx.input
+    const { id, partner_ids, mail, delay_seconds, ...terms } = ctx.input
+    const { answer_by } = terms
     if (answer_by && answer_by < ctx.today) throw invalid('answer_by', 'answer_by must be today or later')
     const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
     await assertNow(ctx, record, denialOf('project.assignPartner', ctx.actor, await projectFacts(ctx, record)))
@@ -228,12 +233,42 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
         continue
       }
       const current = await heldProject(ctx, id)
-      const invitation = await invitePartner(ctx, current, invitee, { title, message, answer_by, file_ids })
+      const invitation = await invitePartner(ctx, current, invitee, terms)
       if (mail && invitee.email) await mailRequest(ctx, current, invitation, 'invitation', delay_seconds)
       done.push({ partner_id, name })
     }
     if (!done.length) throw await notNow(ctx, record, withStop(skipped[0]!.reason))
     return { data: { done, skipped }, message: `${counted(done.length, 'partner')} invited` }
+  },
+
+  'invitation.edit': async (ctx) => {
+    const { id, partner_ids, file_ids, show_survey, ...texts } = ctx.input
+    const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
+    const files = file_ids && JSON.stringify(await filesFor(ctx, record, file_ids))
+    const sent = { ...texts, files, shows_survey: show_survey === undefined ? undefined : Number(show_survey) }
+    const rows = await invited(ctx, id, record.quote_round, partner_ids)
+    if (!rows.length) throw await notNow(ctx, record, 'No partner is invited to this round.')
+    const done: { partner_id: number; name: string }[] = []
+    const skipped: { partner_id: number; name: string; reason: string }[] = []
+    for (const row of rows) {
+      const { partner_id, name } = row
+      const changes = SHOWN.filter((column) => sent[column] !== undefined && sent[column] !== row[column])
+      if (!changes.length) {
+        skipped.push({ partner_id, name, reason: `${name} sees this already` })
+        continue
+      }
+      await writeInvitation(ctx, row, Object.fromEntries(changes.map((column) => [column, sent[column]])))
+      await ctx.record({
+        subject: 'project',
+        subject_id: id,
+        partner_id,
+        before: shownIn(row, changes),
+        after: { partner: name, ...shownIn(sent, changes) },
+      })
+      ctx.emit({ noun: 'proffer', id: partner_id, project_id: id, audience: 'admin' })
+      done.push({ partner_id, name })
+    }
+    return { data: { done, skipped }, message: done.length ? `${counted(done.length, 'partner')} see it now` : 'Nothing changed' }
   },
 
   'invitation.remind': async (ctx) => {
@@ -294,6 +329,7 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
       after: { partner: '' },
       reason,
     })
+    await tellWithdrawn(ctx, record, invitation!, (await answerOf(ctx, invitation!))?.state === 'sent')
     ctx.emit({ noun: 'proffer', id: partner_id, project_id: id, audience: 'admin' })
     return { message: `${invitation!.name}’s invitation is revoked` }
   },

@@ -19,6 +19,7 @@ import { checkDates, endWarnings } from '../domain/project/projectDates.ts'
 import { projectFacts } from '../domain/project/projectRows.ts'
 import { makeReward } from '../domain/project/request.ts'
 import { moveProject } from '../domain/project/status.ts'
+import { followLink } from '../domain/survey/followLink.ts'
 import { withEffect } from '../domain/team/effect.ts'
 import { refuseStaleParts, writeActivityParts } from './project/activityParts.ts'
 import { cloneProject } from './project/clone.ts'
@@ -107,7 +108,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
 
   'project.goLive': async (ctx) => {
     const record = await seenProject(ctx, ctx.input.id)
-    await moveProject(ctx, record, { to: 'active', reason: '' })
+    await moveAndMail(ctx, record, { to: 'active', reason: '' })
     return updated(ctx, record.id, MESSAGES.goLiveBody)
   },
 

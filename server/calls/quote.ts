@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import { denialOf } from '../../contract/access.ts'
 import { isAdmin } from '../../contract/actor.ts'
@@ -80,18 +81,22 @@ function assertStatus(status: Status | undefined, wanted: Status): void {
   if (status !== undefined && status !== wanted) throw invalid('status', `status must be ${SPELLING[wanted].v3} here`)
 }
 
-/** Quotes the caller may approve now, oldest project first; expired and unsent ones are left out. */
+/** Quotes the caller may approve now, the first to lapse first; expired and unsent ones are left out. */
 async function waitingQuotes(ctx: Ctx) {
   const records = await ctx.db
     .selectFrom('projects')
     .selectAll()
     .where(projectScope(ctx.actor))
     .where('status', '=', 'submit_approval')
+    .orderBy((eb) => eb.fn.coalesce('quote_valid_until', sql<string>`'9999-12-31'`))
     .orderBy('id')
     .execute()
   const open = await projectRows(ctx, records)
   const data = open.filter((row) => row.allowed_actions.includes('project.approve'))
-  return { data: data.map(({ id, name, generation }) => ({ id, name, generation })), count: data.length }
+  return {
+    data: data.map(({ id, name, generation, quote_valid_until }) => ({ id, name, generation, valid_until: quote_valid_until })),
+    count: data.length,
+  }
 }
 
 export const quoteHandlers: HandlersOf<typeof quoteCalls> = {

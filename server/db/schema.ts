@@ -403,6 +403,14 @@ export interface ProjectPartnerTable {
   answer_by: Generated<string | null>
   /** JSON: ids of the files the partner may open. */
   files: Generated<string>
+  /** What the client requires, in the words that partners may read. */
+  requirements: Generated<string>
+  /** 1 if the partner may open the project's survey link. */
+  shows_survey: Generated<number>
+  /** Why a later round was opened, in words for partners. */
+  why: Generated<string>
+  /** Where a chosen partner sends respondents. */
+  entry_url: Generated<string>
   invited_by: Generated<number | null>
   /** Raised by a new link and by revoking, which voids links of earlier versions. */
   link_version: Generated<number>

@@ -1,4 +1,4 @@
-import { count, dollars, longDate, percent } from '../../contract/format.ts'
+import { count, dollars, longDate, percent, showDay } from '../../contract/format.ts'
 import { CONFIRM_PAGE, feasibilityPath, PASSWORD_FORM } from '../../contract/pages.ts'
 import { type Letter, type Link, letter } from './letter.ts'
 import type { Organization } from './sendLetter.ts'
@@ -256,57 +256,115 @@ export interface RequestFacts {
   incidence: number | null
   answer_by: string | null
   message: string
+  /** The audience, line by line. */
+  audience: readonly { label: string; value: string }[]
+  /** What the agency released: the client's requirements, how many files, and whether the survey opens. */
+  requirements: string
+  files: number
+  survey: boolean
+  round: number
+  /** Why this round was opened, and how the request differs from the one that the partner last answered. */
+  why: string
+  changes: readonly { field: string; was: string; is: string }[]
+  contact: Contact
   link: Link
 }
+/** Who answers a partner's questions. */
+export interface Contact {
+  name: string
+  email: string
+}
+const asks = ({ name, email }: Contact): string => `Questions? Write to ${name} at ${email}.`
+/** What a partner needs to know of a link that anybody can open who has it. */
+const LINK_FOOT = 'The link works for 14 days. Whoever has it can answer in your name: share it only with colleagues who should.'
+
+/** A request's title with its code, once. */
+const titled = ({ title, code }: { title: string; code: string }): string => (title.includes(code) ? title : `${title} (${code})`)
 
 const factsOf = (to: RequestFacts): string =>
   [
     `Completes: ${count(to.completes)}`,
     `Markets: ${to.markets.length > 200 ? `${to.markets.split('; ').length} market areas` : to.markets}`,
     to.dates && `Field dates: ${to.dates}`,
+    ...to.audience.filter(({ value }) => value !== 'Any').map(({ label, value }) => `${label}: ${value}`),
     `Length of interview: ${to.loi_minutes === null ? 'not known yet' : `${to.loi_minutes} minutes`}`,
     `Incidence: ${to.incidence === null ? 'not known yet' : percent(to.incidence)}`,
-    to.answer_by && `Please answer by: ${to.answer_by}`,
+    to.answer_by && `Please answer by: ${showDay(to.answer_by, 'day and year')}`,
   ]
     .filter(Boolean)
     .join('\n')
+
+/** What the agency released to partners, each part only if there is one. */
+const releasedTo = ({ requirements, files, survey }: RequestFacts): string[] => [
+  ...(requirements ? [`Requirements:\n${requirements}`] : []),
+  ...(files || survey
+    ? [
+        `The page has ${[files && `${count(files)} ${files === 1 ? 'file' : 'files'}`, survey && 'the questionnaire'].filter(Boolean).join(' and ')} for you.`,
+      ]
+    : []),
+]
+/** Why a partner is asked again, and what is different. */
+const againTo = ({ round, why, changes }: RequestFacts): string[] =>
+  round < 2
+    ? []
+    : [
+        `This is round ${round}: the client didn’t take the earlier offer${why ? `. Why: ${why}` : ''}.`,
+        changes.length
+          ? `What changed since your last answer:\n${changes.map(({ field, was, is }) => `${field}: ${was} → ${is}`).join('\n')}`
+          : 'The request itself is unchanged.',
+      ]
 
 /** Asks a partner for a quote; the signed link authenticates them for 14 days (decisions.md 4). */
 export const partnerInvitation = (services: Organization, to: RequestFacts): Letter =>
   letter({
     product: services.product,
-    subject: `Can you field ${to.title}? (${to.code})`,
+    subject: `${to.round > 1 ? `Round ${to.round}: can` : 'Can'} you field ${titled(to)}?`,
     to: to.partner,
     paragraphs: [
-      `We would like your answer on "${to.title}".`,
+      to.round > 1 ? `We would like a new answer on "${to.title}".` : `We would like your answer on "${to.title}".`,
+      ...againTo(to),
       factsOf(to),
+      ...releasedTo(to),
       ...(to.message ? [to.message] : []),
       'Tell us how many completes you can deliver, at what price, or that you can’t. You can correct your answer until the round closes.',
+      asks(to.contact),
     ],
     link: { label: 'Answer this request', ...to.link },
-    foot: 'The link is yours alone and works for 14 days.',
+    foot: LINK_FOOT,
   })
 
 /** Reminds a partner who hasn't answered, at most once a day. */
 export const partnerReminder = (services: Organization, to: RequestFacts): Letter =>
   letter({
     product: services.product,
-    subject: `Reminder: can you field ${to.title}? (${to.code})`,
+    subject: `Reminder: can you field ${titled(to)}?`,
     to: to.partner,
-    paragraphs: [`We are still waiting for your answer on "${to.title}".`, factsOf(to), 'Declining helps us, too.'],
+    paragraphs: [
+      `We are still waiting for your answer on "${to.title}".`,
+      ...againTo(to),
+      factsOf(to),
+      ...releasedTo(to),
+      'Declining helps us, too.',
+      asks(to.contact),
+    ],
     link: { label: 'Answer this request', ...to.link },
-    foot: 'The link is yours alone and works for 14 days.',
+    foot: LINK_FOOT,
   })
 
 /** A new link in place of an expired one, on the partner's request. */
 export const partnerLink = (services: Organization, to: RequestFacts): Letter =>
   letter({
     product: services.product,
-    subject: `Your new link: ${to.title} (${to.code})`,
+    subject: `Your new link: ${titled(to)}`,
     to: to.partner,
-    paragraphs: ['Here is a new link to the request. Earlier links no longer work.', factsOf(to)],
+    paragraphs: [
+      'Here is a new link to the request. Earlier links no longer work.',
+      factsOf(to),
+      ...releasedTo(to),
+      asks(to.contact),
+    ],
     link: { label: 'Open the request', ...to.link },
-    foot: 'The link is yours alone and works for 14 days.',
+    foot: LINK_FOOT,
   })
 
 /** Tells the inviting administrator, or all, that a partner answered, corrected or declined. */
@@ -365,7 +423,7 @@ export const quoteAskedAgain = (
     subject: `${to.by} asks for a new quote for "${to.project}"`,
     to: to.first_name,
     paragraphs: [
-      `The quote for "${to.project}" expired${to.valid_until ? ` on ${to.valid_until}` : ''}, and ${to.by} asks for a new one.`,
+      `The quote for "${to.project}" expired${to.valid_until ? ` on ${longDate(to.valid_until)}` : ''}, and ${to.by} asks for a new one.`,
       ...(to.message ? [to.message] : []),
     ],
     link: { label: 'Set a new cost', ...to.link },
@@ -444,21 +502,107 @@ export const clientAsked = (
     link: { label: 'Open the project', ...to.link },
   })
 
-/** Tells a partner that the round is decided; `share` is null if the offer wasn't chosen. */
-export const roundClosed = (
-  services: Organization,
-  to: { partner: string; title: string; code: string; share: { completes: number; cpi_cents: number } | null },
-): Letter =>
+/** What a partner is told after their answer: which request, in whose name they ask, and the dates of its fieldwork. */
+export interface PartnerNews {
+  partner: string
+  title: string
+  code: string
+  dates: string
+  contact: Contact
+}
+/** The same for a partner who was chosen, with their link to the page. */
+export interface ChosenNews extends PartnerNews {
+  share: { completes: number; cpi_cents: number }
+  /** True if the project is in field already. */
+  live: boolean
+  /** Where they send respondents; empty until the agency sets it. */
+  entry_url: string
+  link: Link
+}
+
+const entryLine = ({ entry_url }: Pick<ChosenNews, 'entry_url'>): string =>
+  entry_url ? `Send respondents to: ${entry_url}` : 'Where to send respondents isn’t set yet. Ask us before you start.'
+
+/** Tells a partner what they were chosen for, and what follows. */
+export const partnerChosen = (services: Organization, to: ChosenNews): Letter =>
   letter({
     product: services.product,
-    subject: `${to.share ? 'You were chosen' : 'Round closed'}: ${to.title} (${to.code})`,
+    subject: `You were chosen: ${titled(to)}`,
     to: to.partner,
-    paragraphs: to.share
-      ? [
-          `You were chosen for ${count(to.share.completes)} completes of "${to.title}" at ${dollars(to.share.cpi_cents)} each.`,
-          'We’ll let you know when it starts.',
-        ]
-      : [`The round for "${to.title}" is closed. We don’t need your offer this time. Thank you for it.`],
+    paragraphs: [
+      `You were chosen for ${count(to.share.completes)} completes of "${to.title}" at ${dollars(to.share.cpi_cents)} each.`,
+      ...(to.dates ? [`Field dates: ${to.dates}`] : []),
+      to.live
+        ? 'It’s in field now.'
+        : 'Please wait with the fieldwork: we’ll write to you when it starts, and if it’s paused or ends.',
+      to.live ? entryLine(to) : to.entry_url ? entryLine(to) : 'Where to send respondents comes with the email about the start.',
+      asks(to.contact),
+    ],
+    link: { label: 'Open the request', ...to.link },
+    foot: LINK_FOOT,
+  })
+
+/** Why a partner isn't needed (any longer); `before` if they were chosen until now. */
+const ENDED = {
+  other: (to: { title: string; before: boolean }) =>
+    to.before
+      ? `The order for "${to.title}" has changed, and your part of it has ended. Please deliver nothing more.`
+      : `The round for "${to.title}" is closed. We don’t need your offer this time. Thank you for it.`,
+  unnamed: (to: { title: string }) =>
+    `The round for "${to.title}" is closed: the client has approved a price, and no partner was chosen by name. Thank you for your offer. If we need it after all, we’ll ask you.`,
+  unanswered: (to: { title: string }) => `The round for "${to.title}" is closed. We no longer need your answer.`,
+  called_off: (to: { title: string; before: boolean }) =>
+    to.before
+      ? `"${to.title}" was called off. You were chosen for it: please deliver nothing more.`
+      : `"${to.title}" was called off, so no offer is needed. Thank you.`,
+  again: (to: { title: string }) =>
+    `The client didn’t approve the new price of "${to.title}", so your part of the order has ended. Please deliver nothing more. If there is a new round, we’ll ask you again.`,
+  revoked: (to: { title: string; before: boolean }) =>
+    `We have withdrawn the request "${to.title}". You needn’t answer, and an answer that you sent is no longer needed. Thank you.`,
+} as const
+export type EndedWhy = keyof typeof ENDED
+
+/** Tells a partner that a request needs nothing more from them. */
+export const partnerEnded = (services: Organization, to: PartnerNews & { why: EndedWhy; before: boolean }): Letter =>
+  letter({
+    product: services.product,
+    subject: `${to.why === 'called_off' ? 'Called off' : to.why === 'revoked' ? 'Withdrawn' : 'Round closed'}: ${titled(to)}`,
+    to: to.partner,
+    paragraphs: [ENDED[to.why](to), asks(to.contact)],
+  })
+
+const FIELDWORK = {
+  started: { subject: 'Fieldwork has started', says: (title: string) => `"${title}" is in field. You can start.` },
+  resumed: { subject: 'Fieldwork goes on', says: (title: string) => `"${title}" is in field again. Please go on.` },
+  paused: {
+    subject: 'Fieldwork is paused',
+    says: (title: string) => `"${title}" is paused. Please send nobody until we write to you that it goes on.`,
+  },
+  ended: {
+    subject: 'Fieldwork has ended',
+    says: (title: string) => `The fieldwork of "${title}" has ended. Please send nobody any more. Thank you for your work.`,
+  },
+} as const
+export type FieldworkNews = keyof typeof FIELDWORK
+
+/** Tells a chosen partner that the fieldwork starts, goes on, pauses or ends. */
+export const partnerFieldwork = (services: Organization, to: ChosenNews & { news: FieldworkNews }): Letter =>
+  letter({
+    product: services.product,
+    subject: `${FIELDWORK[to.news].subject}: ${titled(to)}`,
+    to: to.partner,
+    paragraphs: [
+      FIELDWORK[to.news].says(to.title),
+      ...(to.live
+        ? [
+            `Your part: ${count(to.share.completes)} completes at ${dollars(to.share.cpi_cents)} each${to.dates ? `\nField dates: ${to.dates}` : ''}`,
+            entryLine(to),
+          ]
+        : []),
+      asks(to.contact),
+    ],
+    link: { label: 'Open the request', ...to.link },
+    foot: LINK_FOOT,
   })
 
 /** A notification, for users who want it by mail. */

@@ -389,6 +389,7 @@ export const keymap = {
     'a o': 'project.takeOffers',
     'm r': 'project.remind',
     'y p': 'invitation.copyLink',
+    'e v': 'invitation.edit',
     'r v': 'invitation.revoke',
     'p a': 'proffer.enter',
   },

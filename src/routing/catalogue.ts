@@ -185,11 +185,12 @@ export const catalogueRoutes = {
     keywords: 'quotes answers partners waiting approve',
   }),
   requested: route('/survey-request/requested', {
-    title: 'Requested',
+    title: 'Requests and quotes',
     access: 'client',
-    keywords: 'quotes requests approval waiting',
+    menu: { section: 'projects', at: 6, only: 'client' },
+    keywords: 'requested quotes requests approval waiting all mine status',
     aliases: ['/dashboard/survey-request/requested'],
-    about: 'Says that a request has arrived and what happens next.',
+    about: 'All your projects, older and newer ones, with whose turn it is and until when.',
   }),
   account: route('/dashboard/account-settings', {
     title: 'Account settings',

@@ -36,8 +36,8 @@ export interface RouteRow<Path extends string = string, Tabs extends Record<stri
   opens?: keyof Tabs & string
   /** The bare path shows its first tab but keeps its URL. */
   stays?: true
-  /** Its sidebar entry: section, position, and a label if it differs from the title. */
-  menu?: { section: Section; at: number; title?: string }
+  /** Its sidebar entry: section, position, a label if it differs from the title, and who alone sees it. */
+  menu?: { section: Section; at: number; title?: string; only?: 'client' }
   /** The title of its command, for a form outside the sidebar that creates something. */
   adds?: string
   /** Other spellings that redirect here. */

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { showTime } from '../../contract/format.ts'
+import { shortDate, showTime } from '../../contract/format.ts'
 import { useMay } from '../data/permissions.ts'
 import { type Me, meAtom, stopActing } from '../data/session.ts'
 import { useCall } from '../data/useCall.ts'
@@ -74,11 +74,18 @@ export function Quotes() {
     <Banner tone="blue" action={<Button onClick={() => openPath(quotes.there)}>{quotes.label}</Button>}>
       {quotes.count === 1 ? (
         <>
-          The quote for <b className="font-semibold">{quotes.first.name}</b> waits for your approval.
+          The quote for <b className="font-semibold">{quotes.first.name}</b> waits for your approval
+          {quotes.first.valid_until && `, valid until ${shortDate(quotes.first.valid_until)}`}.
         </>
       ) : (
         <>
-          {quotes.count} quotes wait for your approval, the first for <bdi>{quotes.first.name}</bdi>.
+          {quotes.count} quotes wait for your approval.
+          {quotes.first.valid_until && (
+            <>
+              {' '}
+              <bdi>{quotes.first.name}</bdi> lapses first, on {shortDate(quotes.first.valid_until)}.
+            </>
+          )}
         </>
       )}
     </Banner>

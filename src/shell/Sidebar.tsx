@@ -52,7 +52,7 @@ export function Sidebar() {
       )}
     >
       {sections.map(({ section, title, entries }) => {
-        const seen = entries.filter(({ id }) => letsIn(rowOf(id).access, { role }))
+        const seen = entries.filter(({ id }) => letsIn(rowOf(id).access, { role }) && (rowOf(id).menu?.only ?? role) === role)
         return (
           seen.length > 0 && (
             <SectionList

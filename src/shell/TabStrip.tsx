@@ -180,6 +180,8 @@ const inks: Record<Tone, string> = {
 
 /** Returns a project's pacing as the shape and color of its tab. */
 function paceOf(subject: Subject | null | undefined): { shape: Shape; className: string } | null {
-  const pace = PACES[recordOf(subject, 'project', 'campaign').pacing_color ?? '']
+  const { pacing_color, pacing_state, stored_status } = recordOf(subject, 'project', 'campaign')
+  const idle = pacing_state === 'not_started' || stored_status === 'rejected'
+  const pace = PACES[pacing_color && idle ? 'Gray' : (pacing_color ?? '')]
   return pace ? { shape: pace.shape, className: inks[pace.tone] } : null
 }

@@ -65,6 +65,7 @@ const WHICH: Partial<Record<CallId, readonly string[]>> = {
   'webhook.replayFailed': ['since'],
   'webhook.rotate': ['overlap_hours'],
   'target.edit': ['activity_id'],
+  'invitation.edit': ['partner_ids'],
   'invitation.remind': ['partner_ids'],
   'invitation.link': ['partner_id'],
   'invitation.revoke': ['partner_id'],
@@ -496,7 +497,13 @@ OF['invitation.create'] = {
   message: words,
   answer_by: () => day(9),
   file_ids: async ({ input }) => [await upload({ project_id: Number(input.id) })],
+  show_survey: { value: () => true, keptAs: '"shows_survey":1' },
   mail: { value: () => false, keptAs: '"mailed_at":null' },
+}
+OF['invitation.edit'] = {
+  file_ids: async ({ input }) => [await upload({ project_id: Number(input.id) })],
+  show_survey: { value: () => true, keptAs: '"shows_survey":1' },
+  entry_url: () => 'https://entry.example/another',
 }
 OF['proffer.quote'] = {
   fill_requirements: { value: () => 'No', with: () => ({ reason: 'Sold out' }) },

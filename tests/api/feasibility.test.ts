@@ -47,7 +47,7 @@ describe('the page behind a partner’s link', () => {
     const { status, body } = await read(project.id, link)
     expect(status).toBe(200)
     expect(Object.keys(body.data).sort()).toEqual(
-      'answer_by audience campaign_type changes closes code company_name completes end files id incidence loi_minutes markets message proffer round start state title'.split(
+      'answer_by audience campaign_type changes closes code company_name completes contact end entry_url field files id incidence loi_minutes markets message proffer requirements round start state survey_url tells title why'.split(
         ' ',
       ),
     )
@@ -88,7 +88,7 @@ describe('the page behind a partner’s link', () => {
     await admin().call('invitation.create', { id: project.id, partner_ids: [silent.id], mail: 0 })
     await stranger().call('proffer.create', yes(project.id), link)
     await admin().call('project.setCost', { id: project.id, cost: 5000 })
-    expect((await read(project.id, link)).body.data).toMatchObject({ state: 'closed', proffer: { cpi_cents: 650 } })
+    expect((await read(project.id, link)).body.data).toMatchObject({ state: 'deciding', proffer: { cpi_cents: 650 } })
     expect((await read(project.id, linkOf(project.id, silent.id))).body.code).toBe('round_closed')
     expect(partner.id).not.toBe(silent.id)
   })
@@ -105,7 +105,7 @@ describe('the page behind a partner’s link', () => {
       .where('project_id', '=', project.id)
       .executeTakeFirstOrThrow()
     expect(status).toBe(200)
-    expect(body.data).toMatchObject({ state: 'closed', closes: updated_at })
+    expect(body.data).toMatchObject({ state: 'deciding', closes: updated_at })
     expect(open.closes).not.toBe(updated_at)
   })
 
@@ -185,7 +185,7 @@ describe('the page behind a partner’s link', () => {
   test('gives no link to a withdrawn newer request', async () => {
     const { project, link } = await inSecondRound({ again: false })
     const { headers, body } = await read(project.id, link)
-    expect([headers['fieldwork-partner'], body.data.state]).toEqual([undefined, 'closed'])
+    expect([headers['fieldwork-partner'], body.data.state]).toEqual([undefined, 'not_chosen'])
   })
 
   test('gives no link if there is no newer request', async () => {

@@ -73,12 +73,12 @@ describe('an invitation lists what can be done with it, and why the rest can’t
     expect(await refusals(id, 'proffer.take')).toEqual([`${name}’s offer ended on ${yesterday()}`])
   })
 
-  test('nothing while the quote is with the client, except taking another offer', async () => {
+  test('nothing while the quote is with the client, except what it sees and taking another offer', async () => {
     const { id, partners } = await asked()
     await enter(id, partners[0]!.id)
     await admin().call('project.setCost', { id, cost_cents: 90_000 })
     const [row] = await invitations(id)
-    expect(row!.allowed_actions).toEqual(['proffer.take'])
+    expect(row!.allowed_actions).toEqual(['invitation.edit', 'proffer.take'])
     expect(row!.refused_actions['invitation.revoke']).toBe('its round is closed')
   })
 })

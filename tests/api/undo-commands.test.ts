@@ -220,6 +220,7 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   'project.remind': () => onQuote(),
   'project.takeOffers': () => onQuote({ answered: true }),
   'project.reprice': () => one(project({ status: 'approved' }), { cost: 45_600, reason: 'Fewer completes' }),
+  'invitation.edit': async () => ({ ...(await onQuote()), answers: { requirements: 'Half of them women' } }),
   'invitation.revoke': async () => {
     const { subjects, partner } = await onQuote()
     return { subjects, answers: { partner, reason: 'Another partner does it' } }

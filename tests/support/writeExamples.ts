@@ -624,6 +624,10 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     id: (await project(app, { status: 'pricing' })).id,
     partner_ids: [(await app.make.partner()).id],
   })),
+  'invitation.edit': byAdmin(async (app) => ({
+    id: (await partnered(app)).project_id,
+    requirements: 'Primary grocery shoppers, half of them women.',
+  })),
   'invitation.remind': byAdmin(async (app) => ({ id: (await partnered(app)).project_id })),
   'invitation.link': byAdmin(async (app) => asInvitation(await partnered(app))),
   'invitation.revoke': byAdmin(async (app) => ({ ...asInvitation(await partnered(app)), reason: 'Wrong panel' })),

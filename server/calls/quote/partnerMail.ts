@@ -1,15 +1,30 @@
 import { MAIL_WAITS } from '../../../contract/call.ts'
-import { count, dollars, showTime } from '../../../contract/format.ts'
+import { count, dollars, showDay, showTime } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { isWithin } from '../../core/clockSkew.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
+import { organizationOf } from '../../domain/organization.ts'
 import type { ProjectRecord } from '../../domain/project/storedProject.ts'
 import { answerOf, type Proffer } from '../../domain/quote/answers.ts'
-import { type Invitation, signPartnerLink, titleOf, writeInvitation } from '../../domain/quote/invitations.ts'
-import { currentTerms } from '../../domain/quote/requestTerms.ts'
+import {
+  earlierAnswer,
+  type Invitation,
+  signPartnerLink,
+  surveyFor,
+  titleOf,
+  writeInvitation,
+} from '../../domain/quote/invitations.ts'
+import { contactOf } from '../../domain/quote/outcome.ts'
+import { changesOf, currentTerms, type RequestTerms } from '../../domain/quote/requestTerms.ts'
 import { links, partnerAnswered, partnerInvitation, partnerLink, partnerReminder } from '../../mail/letters.ts'
 import { sendLetter } from '../../mail/sendLetter.ts'
+
+/** A project's field dates for mails: "Dec 14 – Dec 21, 2026"; empty if one is missing. */
+export const datesOf = ({ start_dt, end_dt }: Pick<ProjectRecord, 'start_dt' | 'end_dt'>): string =>
+  start_dt && end_dt
+    ? `${showDay(start_dt, start_dt.slice(0, 4) === end_dt.slice(0, 4) ? 'day' : 'day and year')} – ${showDay(end_dt, 'day and year')}`
+    : ''
 
 const LETTERS = { invitation: partnerInvitation, reminder: partnerReminder, link: partnerLink }
 /**
@@ -28,15 +43,26 @@ export async function mailRequest(
   if (!partner) throw notFound(`Partner ${partner_id} of project ${project_id}`)
   if (!partner.email) throw new HttpError(409, 'not_now', `${partner.name} has no email address: copy the link instead.`)
   const { token, until } = signPartnerLink(ctx, invitation)
-  const terms = await currentTerms(ctx, record)
+  const [terms, earlier, organization] = await Promise.all([
+    currentTerms(ctx, record),
+    earlierAnswer(ctx, invitation),
+    organizationOf(ctx.tx),
+  ])
   const facts = {
     partner: partner.name,
     title: titleOf(invitation, record),
     code: codeOf('project', record.id),
     ...terms,
-    dates: terms.start && terms.end ? `${terms.start} to ${terms.end}` : '',
+    dates: datesOf(record),
     answer_by: invitation.answer_by,
     message: invitation.message,
+    requirements: invitation.requirements,
+    files: (JSON.parse(invitation.files) as number[]).length,
+    survey: surveyFor(record, invitation) !== null,
+    round: invitation.round,
+    why: invitation.why,
+    changes: earlier ? changesOf(JSON.parse(earlier.asked) as Partial<RequestTerms>, terms) : [],
+    contact: await contactOf(ctx, invitation, organization),
     link: links.feasibility(ctx.services.settings.publicUrl, project_id, partner_id, token),
   }
   await sendLetter(ctx, { to: partner.email, about: `project:${project_id}`, opens: { until }, delay_seconds }, (services) =>
@@ -88,7 +114,7 @@ export async function mailAnswer(
     answer.feasible_completes === null ? null : `Completes: ${count(answer.feasible_completes)}`,
     answer.cpi_cents === null ? null : `CPI: ${dollars(answer.cpi_cents)}`,
     answer.field_days === null ? null : `Field days: ${answer.field_days}`,
-    answer.valid_until === null ? null : `Valid until: ${answer.valid_until}`,
+    answer.valid_until === null ? null : `Valid until: ${showDay(answer.valid_until, 'day and year')}`,
     answer.note || null,
   ]
   const link = links.approval(ctx.services.settings.publicUrl, record)

@@ -9,6 +9,7 @@ import type { ProjectRecord } from '../../domain/project/storedProject.ts'
 import { roundRecipients } from '../../domain/quote/recipients.ts'
 import { links, quoteAskedAgain, requestArrived } from '../../mail/letters.ts'
 import { sendLetter } from '../../mail/sendLetter.ts'
+import { datesOf } from './partnerMail.ts'
 
 const nameOf = ({ user }: Ctx): string => `${user.first_name} ${user.last_name}`.trim()
 
@@ -22,7 +23,7 @@ export async function mailNewRequest(ctx: Ctx, id: number): Promise<void> {
     client: client.name,
     by: nameOf(ctx),
     completes: record.ordered,
-    dates: `${record.start_dt} to ${record.end_dt}`,
+    dates: datesOf(record),
     link: links.approval(ctx.services.settings.publicUrl, record),
   }
   for (const owner of await roundRecipients(ctx, record)) {

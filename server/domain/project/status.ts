@@ -1,4 +1,5 @@
 import { isAboutCaller, refusedTo } from '../../../contract/access.ts'
+import { WHY_AGAIN } from '../../../contract/invitation.ts'
 import { guardOf, openTransitions, type ProjectFacts, transitionFor } from '../../../contract/projectAccess.ts'
 import { SPELLING, STEP, type Status, type TRANSITIONS } from '../../../contract/status.ts'
 import { change } from '../../core/change.ts'
@@ -87,7 +88,7 @@ export async function moveProject(ctx: Ctx, seen: ProjectRecord, move: Move): Pr
     line: { reason: row ? move.reason : `Forced: ${move.reason}` },
   })
   // Quotes of a rejected round stay readable; the next round keeps its partners.
-  if (next.quote_round > record.quote_round) await openRound(ctx, record, next.quote_round)
+  if (next.quote_round > record.quote_round) await openRound(ctx, record, next.quote_round, move.reason)
   return next
 }
 
@@ -119,10 +120,12 @@ function sideEffects(ctx: Ctx, record: ProjectRecord, to: Status): Partial<Proje
   return {}
 }
 
-async function openRound(ctx: Ctx, record: ProjectRecord, round: number): Promise<void> {
+async function openRound(ctx: Ctx, record: ProjectRecord, round: number, reason: string): Promise<void> {
+  // What else a client wrote may name them or our price.
+  const why = WHY_AGAIN.find((one) => reason === one || reason.startsWith(`${one}:`)) ?? ''
   const partners = await ctx.tx
     .selectFrom('project_partners')
-    .select(['partner_id', 'title', 'message', 'files', 'invited_by'])
+    .select(['partner_id', 'title', 'message', 'files', 'requirements', 'shows_survey', 'invited_by'])
     .where('project_id', '=', record.id)
     .where('round', '=', record.quote_round)
     .where('revoked_at', 'is', null)
@@ -136,6 +139,7 @@ async function openRound(ctx: Ctx, record: ProjectRecord, round: number): Promis
           ...partner,
           project_id: record.id,
           round,
+          why,
           answer_by,
           assigned_at: ctx.now,
           mailed_at: null,

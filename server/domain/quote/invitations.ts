@@ -55,6 +55,25 @@ export function signPartnerLink(ctx: Ctx, invitation: Invitation, ends: string |
 export const titleOf = (invitation: Pick<Invitation, 'title'>, record: Pick<ProjectRecord, 'id' | 'campaign_type'>): string =>
   invitation.title || `${record.campaign_type} request ${codeOf('project', record.id)}`
 
+/** The address of the survey that a partner may open; null if the agency didn't release it or there is none. */
+export const surveyFor = (
+  { survey_url }: Pick<ProjectRecord, 'survey_url'>,
+  { shows_survey }: Pick<Invitation, 'shows_survey'>,
+): string | null => (shows_survey && survey_url ? survey_url : null)
+
+/** The partner's last answer to an earlier round, to prefill a new one and to show what has changed. */
+export const earlierAnswer = (ctx: Pick<Ctx, 'db'>, { project_id, partner_id, round }: Invitation) =>
+  ctx.db
+    .selectFrom('proffers')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('partner_id', '=', partner_id)
+    .where('round', '<', round)
+    .where('state', '=', 'sent')
+    .orderBy('round', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 /** True while partners may answer a round. */
 export const isRoundOpen = (record: Pick<ProjectRecord, 'status' | 'quote_round'>, round: number): boolean =>
   record.status === 'pricing' && record.quote_round === round
@@ -74,7 +93,8 @@ const noRequest = () => notFound('This request')
 
 /**
  * The request of the caller's link, or of the partner that an administrator names.
- * Throws 404 `link_expired`, `withdrawn`, `round_closed` (never answered) with a `date`; `link_replaced` without one.
+ * Throws 404 `link_expired`, `withdrawn`, `called_off`, `round_closed` (never answered) with a `date`.
+ * Throws 404 `link_replaced` without one.
  * Throws 404 `not_found` for anything else.
  * `toWrite` accepts a closed round too, because late answers are kept as drafts before they are refused.
  */
@@ -111,7 +131,9 @@ export async function requestFor(
     throw new HttpError(404, 'link_replaced', 'A newer link replaced this one. Open the newest email.', { date: null })
   if (link.expired_at) throw spent(ctx, 'link_expired', 'This link expired', link.expired_at)
   if (!toWrite && !isRoundOpen(record, invitation.round) && !(await hasAnswered(ctx, invitation)))
-    throw spent(ctx, 'round_closed', 'This round was closed', await closedAt(ctx, record, invitation.round))
+    throw record.status === 'rejected'
+      ? spent(ctx, 'called_off', 'This request was called off', record.updated_at)
+      : spent(ctx, 'round_closed', 'This round was closed', await closedAt(ctx, record, invitation.round))
   return { record, partner, invitation, byPartner: true, closes: invitation.link_until }
 }
 

@@ -13,6 +13,8 @@ export interface InvitationInput {
   title?: string
   message?: string
   answer_by?: string | null | undefined
+  requirements?: string
+  show_survey?: boolean
   file_ids?: readonly number[]
 }
 
@@ -56,6 +58,10 @@ export async function invitePartner(
     message: input.message ?? '',
     answer_by: input.answer_by === undefined ? await usualAnswerBy(ctx) : input.answer_by,
     files: JSON.stringify(files),
+    requirements: input.requirements ?? '',
+    shows_survey: input.show_survey ? 1 : 0,
+    why: '',
+    entry_url: '',
     invited_by: ctx.actor.id,
   }
   if (before) await writeInvitation(ctx, key, { ...values, assigned_at: ctx.now, revoked_at: null, revoke_reason: '' })
@@ -75,16 +81,25 @@ export async function invitePartner(
   return (await invitationOf(ctx, key))!
 }
 
-/** Checks that files belong to the project, so that partners may open them; throws a 422 that names others. */
-async function filesFor(ctx: Ctx, record: ProjectRecord, ids: readonly number[]): Promise<number[]> {
-  if (!ids.length) return []
+/** The files of a project that partners may be shown, each once an administrator releases it. */
+export async function releasableFiles(
+  ctx: Pick<Ctx, 'db'>,
+  project_id: number,
+): Promise<{ id: number; name: string; size: number }[]> {
   const rows = await ctx.db
     .selectFrom('files')
-    .select('id')
-    .where('id', 'in', [...ids])
-    .where('project_id', '=', record.id)
+    .select(['id', 'original_name', 'size'])
+    .where('project_id', '=', project_id)
     .where('kind', 'not in', ['export', 'docsign'])
+    .orderBy('id')
     .execute()
+  return rows.map(({ original_name, ...file }) => ({ ...file, name: original_name }))
+}
+
+/** Checks that files belong to the project, so that partners may open them; throws a 422 that names others. */
+export async function filesFor(ctx: Ctx, record: ProjectRecord, ids: readonly number[]): Promise<number[]> {
+  if (!ids.length) return []
+  const rows = await releasableFiles(ctx, record.id)
   const missing = ids.filter((id) => !rows.some((row) => row.id === id))
   if (missing.length) throw invalid('file_ids', `file_ids has a file that isn’t this project’s: ${missing.join(', ')}`)
   return [...new Set(ids)]

@@ -17,6 +17,7 @@ import type { ProjectRecord } from '../project/storedProject.ts'
 import { usualAnswerBy } from './answerBy.ts'
 import { type Proffer, shownAnswer } from './answers.ts'
 import type { Invitation } from './invitations.ts'
+import { releasableFiles } from './invitePartner.ts'
 import { changesOf, currentTerms, type RequestTerms, type TermsChange } from './requestTerms.ts'
 
 type QuoteRecord = z.input<typeof ProjectQuote>
@@ -118,6 +119,11 @@ function shownInvitation(
     deleted: row.deleted_at !== null,
     title: row.title,
     message: row.message,
+    requirements: row.requirements,
+    show_survey: row.shows_survey === 1,
+    file_ids: JSON.parse(row.files) as number[],
+    why: row.why,
+    entry_url: row.entry_url,
     answer_by: row.answer_by,
     ...invitationState(row, answer, asking),
     invited_at: row.assigned_at,
@@ -285,27 +291,40 @@ const termsAt = (quote: Pick<Quote, 'asked'> | undefined): RequestTerms | null =
 /** A project's quote flow for administrators: rounds with invitations and answers, quotes with shares, documents. */
 export async function projectQuote(ctx: Ctx, id: number): Promise<QuoteRecord> {
   const record = await seenProject(ctx, id)
-  const [invitations, answers, quotes, shares, documents, terms, client, facts, settings, usual_answer_by, last_work] =
-    await Promise.all([
-      ctx.db
-        .selectFrom('project_partners')
-        .innerJoin('partners', 'partners.id', 'partner_id')
-        .selectAll('project_partners')
-        .select(['partners.name', 'partners.email', 'partners.deleted_at'])
-        .where('project_id', '=', id)
-        .orderBy(byText(ctx.db, 'partners.name'))
-        .execute(),
-      ctx.db.selectFrom('proffers').selectAll().where('project_id', '=', id).execute(),
-      quotesOf(ctx, id),
-      sharesOf(ctx, id),
-      documentsOf(ctx, id),
-      currentTerms(ctx, record),
-      ctx.db.selectFrom('clients').select('name').where('id', '=', record.client_id).executeTakeFirst(),
-      projectFacts(ctx, record),
-      settingsOf(ctx.db),
-      usualAnswerBy(ctx),
-      lastWorkOf(ctx, record),
-    ])
+  const [
+    invitations,
+    answers,
+    quotes,
+    shares,
+    documents,
+    terms,
+    client,
+    facts,
+    settings,
+    usual_answer_by,
+    last_work,
+    releasable,
+  ] = await Promise.all([
+    ctx.db
+      .selectFrom('project_partners')
+      .innerJoin('partners', 'partners.id', 'partner_id')
+      .selectAll('project_partners')
+      .select(['partners.name', 'partners.email', 'partners.deleted_at'])
+      .where('project_id', '=', id)
+      .orderBy(byText(ctx.db, 'partners.name'))
+      .execute(),
+    ctx.db.selectFrom('proffers').selectAll().where('project_id', '=', id).execute(),
+    quotesOf(ctx, id),
+    sharesOf(ctx, id),
+    documentsOf(ctx, id),
+    currentTerms(ctx, record),
+    ctx.db.selectFrom('clients').select('name').where('id', '=', record.client_id).executeTakeFirst(),
+    projectFacts(ctx, record),
+    settingsOf(ctx.db),
+    usualAnswerBy(ctx),
+    lastWorkOf(ctx, record),
+    releasableFiles(ctx, id),
+  ])
   const who = await namesOf(ctx, [
     record.requested_by,
     ...invitations.map((row) => row.invited_by),
@@ -331,6 +350,9 @@ export async function projectQuote(ctx: Ctx, id: number): Promise<QuoteRecord> {
     ordered: record.ordered,
     code: codeOf('project', id),
     asked: terms,
+    requirements: record.description,
+    survey_url: record.survey_url,
+    files: releasable,
     target_cost_cents: held ? record.cost_cents : null,
     cost_cents: held ? null : record.cost_cents,
     valid_until: held ? null : record.quote_valid_until,

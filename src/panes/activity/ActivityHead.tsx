@@ -58,7 +58,10 @@ export function ActivityHead({ id, activity, subject }: { id: number; activity: 
                 </PaneLink>
                 {project && <StatusPill stored={project.stored_status} shown={project.status_shown} className="shrink-0" />}
                 {project && (project.stored_status === 'active' || project.stored_status === 'paused') && (
-                  <PaceBar value={project.pacing} tone={paceTone(project.pacing_color)} />
+                  <PaceBar
+                    value={project.pacing}
+                    tone={paceTone(project.pacing_color, { state: project.pacing_state, stored: project.stored_status })}
+                  />
                 )}
               </span>
               <PaneLink to={href('client', { id: activity.client_id })} className="truncate hover:text-ink hover:underline">

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { civilDay, showTime } from '../../../contract/format.ts'
+import { civilDay, dollars, showTime } from '../../../contract/format.ts'
 import { PARTNER_PAGES } from '../../../contract/pages.ts'
 import type { ApiError } from '../../data/api.ts'
 import { pageFacts } from '../../data/pageFacts.ts'
@@ -8,7 +8,8 @@ import { type PartnerSession, saveSession, takeSession } from '../../data/partne
 import { serverTime } from '../../data/serverClock.ts'
 import { Field } from '../../ui/Field.tsx'
 import { AnswerFields } from './AnswerFields.tsx'
-import { answerLines, LABELS, type PartnerRequest, wireOf } from './answerForm.ts'
+import { answerLines, figure, LABELS, type PartnerRequest, wireOf } from './answerForm.ts'
+import { Contact } from './Contact.tsx'
 import { LoadError } from './LoadError.tsx'
 import { endOf, momentOf, noteError, sentenceOf } from './lastError.ts'
 import { openPage } from './openPage.ts'
@@ -129,7 +130,10 @@ function Form({
     >
       <RequestHead request={request} today={today} />
       <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,27rem)] lg:items-start">
-        <RequestTerms request={request} touched={useTouched(request)} />
+        <div className="flex min-w-0 flex-col gap-7">
+          <RequestTerms request={request} touched={useTouched(request)} />
+          <Contact visit={visit} request={request} />
+        </div>
         <form
           ref={place}
           noValidate
@@ -207,8 +211,11 @@ function Foot({
   expired: boolean
 }) {
   const wrong = Object.keys(form.faults).length
+  const completes = figure('feasible_completes', form.values)
+  const cpi = figure('cpi_cents', form.values)
+  const total = form.values.fill_requirements === 'Yes' && completes !== null && cpi !== null ? completes * cpi : null
   return (
-    <div className="sticky bottom-0 [@media(max-height:30rem)]:static -mx-4 mt-6 flex flex-col gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:-mx-5 sm:-mb-5 sm:rounded-b-lg sm:px-5 sm:pb-4">
+    <div className="-mx-4 mt-6 flex flex-col gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:sticky max-sm:bottom-0 [@media(max-height:30rem)]:static sm:-mx-5 sm:-mb-5 sm:rounded-b-lg sm:px-5 sm:pb-4">
       {form.failure && (
         <Notice tone="bad">
           {form.failure.kind === 'offline' ? "Not sent. It's kept on this device and can be sent again." : form.failure.message}
@@ -245,6 +252,8 @@ function Foot({
       )}
       {!ended && !form.conflict && (
         <>
+          {/* On a phone, this bar covers the end of the form, where the total is. */}
+          {total !== null && <p className="text-right text-meta text-muted tabular-nums sm:hidden">Total {dollars(total)}</p>}
           {wrong > 1 && <p className="text-meta text-red-ink">Fix {wrong} fields.</p>}
           <TouchButton type="submit" look="primary" busy={form.busy} className="min-h-12 text-touch">
             {form.busy ? 'Sending…' : form.failure ? 'Send again' : label}

@@ -8,11 +8,13 @@ import { currentSession, type PartnerSession, saveSession } from '../../data/par
 import { Field } from '../../ui/Field.tsx'
 import { Pill, type Tone } from '../../ui/Pill.tsx'
 import { type Answer, answerLines, LABELS, type PartnerRequest } from './answerForm.ts'
+import { Contact } from './Contact.tsx'
 import { LoadError } from './LoadError.tsx'
 import { noteError } from './lastError.ts'
 import { openPage } from './openPage.ts'
 import { Notice, Page, PageSkeleton } from './Page.tsx'
 import { Preview } from './Preview.tsx'
+import { datesOf } from './RequestTerms.tsx'
 import { TouchButton, TouchText } from './touchControls.tsx'
 import { isRefusal, useRequest } from './useRequest.ts'
 import { useViewer } from './viewer.ts'
@@ -68,9 +70,19 @@ function Bare() {
   )
 }
 
+const FIELDWORK = {
+  waiting: 'Please wait with the fieldwork: we’ll write to you when it starts.',
+  live: 'It’s in field now.',
+  paused: 'It’s paused: please send nobody until we write to you that it goes on.',
+  ended: 'The fieldwork has ended. Thank you.',
+} as const
+
 /** Describes the state of an answer. */
-function outcomeOf({ state, closes }: PartnerRequest, answer: Answer): { tone: Tone; pill: string; words: string } {
-  const since = closes ? ` since ${showTime(new Date(closes), 'short')}` : ''
+function outcomeOf(request: PartnerRequest, answer: Answer): { tone: Tone; pill: string; words: string } {
+  const { state, closes, tells } = request
+  const since = closes ? ` since ${showTime(new Date(closes), 'short with zone')}` : ''
+  const offered = answer.fill_requirements === 'Yes'
+  const promise = tells ? "We'll write to you when it's decided" : "We'll write to you if you're chosen"
   switch (state) {
     case 'chosen': {
       const chosen = answer.chosen_completes ?? answer.feasible_completes
@@ -82,13 +94,61 @@ function outcomeOf({ state, closes }: PartnerRequest, answer: Answer): { tone: T
     }
     case 'not_chosen':
       return { tone: 'grey', pill: 'Closed', words: 'Not needed this time. Thank you.' }
+    case 'cancelled':
+      return { tone: 'grey', pill: 'Called off', words: 'This request was called off. Nothing is needed from you any more.' }
+    case 'deciding':
+      return {
+        tone: 'blue',
+        pill: 'Being decided',
+        words: `This round is closed${since}.${offered ? ` ${promise}.` : ''}`,
+      }
     case 'closed':
-      return { tone: 'grey', pill: 'Closed', words: `This round is closed${since}` }
+      return {
+        tone: 'grey',
+        pill: 'Closed',
+        words: `This round is closed${since}. No partner was chosen by name${offered ? '; if we need your offer, we’ll ask you' : ''}.`,
+      }
     case 'newer':
       return { tone: 'blue', pill: 'Newer request', words: `This round is closed${since}. There is a newer request` }
     default:
-      return { tone: 'green', pill: 'Sent', words: "We'll write to you when it's decided" }
+      return { tone: 'green', pill: 'Sent', words: offered ? promise : 'Thank you for telling us' }
   }
+}
+
+/** What follows for a chosen partner: where the fieldwork is, its dates, and where to send respondents. */
+function WhatFollows({ request }: { request: PartnerRequest }) {
+  const { field, entry_url } = request
+  if (!field) return null
+  return (
+    <section aria-labelledby="follows" className="mt-6">
+      <h2 id="follows" className="text-title">
+        What follows
+      </h2>
+      <p className="mt-2">{FIELDWORK[field]}</p>
+      <dl className="mt-2 divide-y divide-line border-y border-line">
+        <div className="grid grid-cols-[9rem_1fr] items-baseline gap-3 py-2.5">
+          <dt className="text-muted">Field dates</dt>
+          <dd>{datesOf(request)}</dd>
+        </div>
+        {field !== 'ended' && (
+          <div className="grid grid-cols-[9rem_1fr] items-baseline gap-3 py-2.5">
+            <dt className="text-muted">Send people to</dt>
+            <dd className="min-w-0 break-all">
+              {entry_url ? (
+                <a href={entry_url} rel="noreferrer" target="_blank" className="text-accent-ink underline underline-offset-2">
+                  {entry_url}
+                </a>
+              ) : field === 'waiting' ? (
+                'Comes with the email about the start'
+              ) : (
+                'Not set yet. Ask us before you start.'
+              )}
+            </dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  )
 }
 
 function Receipt({
@@ -130,7 +190,7 @@ function Receipt({
           <>
             You answered on{' '}
             <time dateTime={sentAt.toISOString()} className="whitespace-nowrap">
-              {showTime(sentAt, 'day and year')}, {showTime(sentAt, 'clock')}.
+              {showTime(sentAt, 'day and year')}, {showTime(sentAt, 'clock with zone')}.
             </time>
           </>
         ) : (
@@ -150,6 +210,7 @@ function Receipt({
           Open the newer request
         </TouchButton>
       )}
+      <WhatFollows request={request} />
       <section aria-label="Receipt" className="mt-6 sm:rounded-lg sm:border sm:border-line sm:bg-surface sm:px-5 sm:pb-2">
         <div className="border-b border-line py-4">
           <h2 className="text-title text-balance">{request.title}</h2>
@@ -206,6 +267,9 @@ function Receipt({
           </TouchButton>
         </div>
       )}
+      <div className="mt-8">
+        <Contact visit={visit} request={request} />
+      </div>
     </>
   )
 }

@@ -1,13 +1,15 @@
 import { fieldDaysOf } from '../../../contract/answer.ts'
 import { count, fileSize, percent, showDay } from '../../../contract/format.ts'
 import { daysBetween } from '../../../contract/pacing.ts'
+import { stripBidi } from '../../data/bidi.ts'
 import { cx } from '../../ui/cx.ts'
 import { Mark, Pill, type Tone } from '../../ui/Pill.tsx'
 import type { PartnerRequest } from './answerForm.ts'
 
 const days = (number: number): string => `${count(number)} ${number === 1 ? 'day' : 'days'}`
 
-function datesOf({ start, end }: PartnerRequest): string {
+/** Formats a request's field dates with their number of days. */
+export function datesOf({ start, end }: PartnerRequest): string {
   const long = fieldDaysOf(start, end)
   if (start && end && long !== null)
     return `${showDay(start, start.slice(0, 4) === end.slice(0, 4) ? 'day' : 'day and year')} – ${showDay(end, 'day and year')} (${days(long)})`
@@ -58,11 +60,17 @@ export function RequestHead({ request, today }: { request: PartnerRequest; today
   )
 }
 
-/** The message, changes since the last answer, terms and files; `touched` lines changed just now. */
+/** Shows the request: why it is asked again, what changed, and its terms; `touched` lines changed just now. */
 export function RequestTerms({ request, touched }: { request: PartnerRequest; touched: ReadonlySet<string> }) {
-  const { message, changes, files } = request
+  const { message, requirements, survey_url, why, changes, files, round } = request
   return (
     <div className="flex flex-col gap-7">
+      {round > 1 && (
+        <p>
+          The client didn’t take the earlier offer.{why && ` Why: ${stripBidi(why)}.`}
+          {changes.length === 0 && ' The request itself is unchanged.'}
+        </p>
+      )}
       {message && (
         <section aria-labelledby="asked-message">
           <h2 id="asked-message" className="text-title">
@@ -108,6 +116,31 @@ export function RequestTerms({ request, touched }: { request: PartnerRequest; to
           ))}
         </dl>
       </section>
+      {requirements && (
+        <section aria-labelledby="asked-requirements">
+          <h2 id="asked-requirements" className="text-title">
+            Requirements
+          </h2>
+          <p dir="auto" className="mt-2 whitespace-pre-wrap">
+            {requirements}
+          </p>
+        </section>
+      )}
+      {survey_url && (
+        <section aria-labelledby="asked-survey">
+          <h2 id="asked-survey" className="text-title">
+            Questionnaire
+          </h2>
+          <a
+            href={survey_url}
+            rel="noreferrer"
+            target="_blank"
+            className="mt-2 inline-flex min-h-11 items-center break-all text-accent-ink underline underline-offset-2"
+          >
+            {survey_url}
+          </a>
+        </section>
+      )}
       {files.length > 0 && (
         <section aria-labelledby="asked-files">
           <h2 id="asked-files" className="text-title">

@@ -143,7 +143,11 @@ function Latest({ client }: { client: Client }) {
               {project.name}
             </PaneLink>
             <span className="w-28 shrink-0 @max-lg:hidden">
-              <PaceBar value={project.pacing} tone={paceTone(project.pacing_color)} title="Pacing" />
+              <PaceBar
+                value={project.pacing}
+                tone={paceTone(project.pacing_color, { state: project.pacing_state, stored: project.stored_status })}
+                title="Pacing"
+              />
             </span>
             <span className="flex w-36 shrink-0 @max-lg:w-auto">
               <StatusPill stored={project.stored_status} shown={project.status_shown} />

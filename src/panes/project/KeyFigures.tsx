@@ -50,7 +50,7 @@ export function KeyFigures({ summary, against }: Props) {
           label="Pacing"
           share={summary.pacing / 100}
           figure={percent(summary.pacing)}
-          tone={paceTone(summary.pacing_color)}
+          tone={paceTone(summary.pacing_color, { state: summary.pacing_state })}
         />
       </Key>
       <Key

@@ -20,9 +20,11 @@ import { Pill, type Shape, type Tone } from '../../ui/Pill.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { momentDay } from '../shared/momentDay.ts'
 import { recordHref } from '../shared/projectSubject.ts'
+import { StatusPill } from '../shared/StatusPill.tsx'
 import { ClientSteps } from './ClientSteps.tsx'
 import { REQUESTED, useClientFilter } from './projectFilters.ts'
 import { untilOf } from './QuoteParts.tsx'
+import { STEP_SENTENCES } from './RequestProgress.tsx'
 
 type Row = Output<'campaign.requestList'>['data']['campaigns'][number]
 
@@ -85,11 +87,15 @@ const COLUMNS: readonly Column<Row>[] = [
     sortable: true,
     priority: 9,
     narrow: 'aside',
-    render: ({ step }) => (
-      <Pill tone={STEPS[step].tone} shape={STEPS[step].shape}>
-        {CLIENT_STEP_WORDS[step]}
-      </Pill>
-    ),
+    // An approved project's step is over: its status says whether it is in field.
+    render: ({ step, status, status_shown }) =>
+      step === 'approved' ? (
+        <StatusPill stored={status} shown={status_shown} />
+      ) : (
+        <Pill tone={STEPS[step].tone} shape={STEPS[step].shape}>
+          {CLIENT_STEP_WORDS[step]}
+        </Pill>
+      ),
   },
   {
     id: 'ordered',
@@ -172,11 +178,15 @@ const subjectOf = (row: Row) => ({
       : row.refused_actions,
   record: { ...row, stored_status: row.status },
 })
-/** Links to the quote if there is one, else to the request. */
+/** Links to the results once it was live, else to the quote if there is one, else to the request. */
 const hrefOf = (row: Row) =>
-  row.quote_id !== null && row.cost_cents !== null
-    ? href('clientApproval', { id: row.id })
-    : recordHref(row.generation, row.id, 'specifications')
+  IN_FIELD.has(row.status)
+    ? recordHref(row.generation, row.id, 'overview')
+    : row.quote_id !== null && row.cost_cents !== null
+      ? href('clientApproval', { id: row.id })
+      : recordHref(row.generation, row.id, 'specifications')
+
+const IN_FIELD: ReadonlySet<string> = new Set(['active', 'paused', 'completed', 'reporting'])
 
 const BULK: readonly CommandId[] = ['project.approve', 'project.rejectQuote', 'project.reject', 'project.askQuote']
 
@@ -222,15 +232,6 @@ export default function RequestedPane() {
       {arrived !== null && <Arrived id={arrived} hide={hide} />}
     </ListScreen>
   )
-}
-
-const STEP_SENTENCES: Record<ClientStep, string> = {
-  requirements: 'We’re reviewing your request.',
-  pricing: 'We’re working on the price.',
-  approval: 'The quote awaits your approval.',
-  expired: 'The quote expired before it was approved.',
-  approved: 'Approved. We’re preparing the launch.',
-  rejected: 'The request was rejected.',
 }
 
 /** Confirms that a request arrived, with its progress and who is working on it. */

@@ -10,13 +10,18 @@ import { Audience, Market } from './Audience.tsx'
 import { Counted } from './comparedFacts.tsx'
 import { Disclosure, Facts } from './Disclosure.tsx'
 import { FileRows } from './FileRows.tsx'
+import { HistoryTab } from './HistoryTab.tsx'
 import type { Project } from './ProjectHead.tsx'
+import { RequestProgress } from './RequestProgress.tsx'
 import { SurveyInfo } from './SurveyInfo.tsx'
 import { Teams } from './Teams.tsx'
 
 /** Specifications (projects-area 2): the order, its audience and markets, files and people. */
 export function SpecificationsTab({ project }: { project: Project }) {
   const seesClient = useMay('client.open')
+  const seesAll = useMay('project.seeAll')
+  // Older survey projects have tabs of their own for both.
+  const isClient = !seesAll && project.generation === 'project'
   const subject = projectSubject(project)
   const assets = project.files.filter((file) => file.kind !== 'location')
   return (
@@ -25,6 +30,7 @@ export function SpecificationsTab({ project }: { project: Project }) {
         <CommandButton id="project.edit" subjects={[subject]} />
         <CommandButton id="project.clone" subjects={[subject]} />
       </div>
+      {isClient && <RequestProgress id={project.id} stored={project.stored_status} />}
       <SurveyInfo project={project} />
       <Audience project={project} />
       <Market project={project} />
@@ -113,6 +119,11 @@ export function SpecificationsTab({ project }: { project: Project }) {
               </li>
             ))}
           </ul>
+        </Disclosure>
+      )}
+      {isClient && (
+        <Disclosure title="History" anchor="history">
+          <HistoryTab project={project} />
         </Disclosure>
       )}
     </div>

@@ -65,8 +65,9 @@ const DOTS: Record<Tone, readonly [shape: Shape, ink: string, word: string]> = {
 }
 
 /** The pacing dot: grey, red, amber or green, each with its own shape (projects-area 4). */
-function PaceDot({ color }: { color: string }) {
-  const [shape, ink, word] = DOTS[paceTone(color)]
+function PaceDot({ row }: { row: Listed }) {
+  const [shape, ink, usual] = DOTS[paceTone(row.color, row)]
+  const word = row.stored === 'rejected' ? 'rejected' : row.state === 'not_started' ? PACES.not_started : usual
   return (
     <span className={`inline-flex shrink-0 ${ink}`} title={`Pacing: ${word}`}>
       <Mark shape={shape} />
@@ -154,7 +155,7 @@ function drawnColumns<Row extends { id: number; name: string; part?: 'own'; list
         )
         return dots ? (
           <span className="flex min-w-0 items-center gap-2">
-            <PaceDot color={of(row).color} />
+            <PaceDot row={of(row)} />
             {name}
           </span>
         ) : (
@@ -206,12 +207,12 @@ function drawnColumns<Row extends { id: number; name: string; part?: 'own'; list
       priority: 7,
       narrow: 'meta',
       render: (row) => {
-        const { pacing, color, state } = of(row)
+        const { pacing, color, state, stored } = of(row)
         return (
           <span data-whole="">
             <PaceBar
               value={pacing}
-              tone={paceTone(color)}
+              tone={paceTone(color, { state, stored })}
               title={PACES[state] ?? ''}
               className="in-data-narrow:grid-cols-[32px_auto]!"
             />

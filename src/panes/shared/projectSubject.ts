@@ -67,5 +67,8 @@ export const recordHref = (
 export const civilOf = (us: string): string | null => us.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, '$3-$1-$2') || null
 
 /** Returns the tone of a pacing colour (decisions.md 3: yellow, amber and orange are one token). */
-export const paceTone = (color: string): Tone =>
-  (({ Gray: 'grey', Red: 'red', Orange: 'amber', Green: 'green' }) as const)[color] ?? 'grey'
+export const paceTone = (color: string, { state, stored }: { state?: string; stored?: string } = {}): Tone =>
+  // Red would be an alarm where nothing can have been delivered yet, or ever will be.
+  state === 'not_started' || stored === 'rejected'
+    ? 'grey'
+    : (({ Gray: 'grey', Red: 'red', Orange: 'amber', Green: 'green' } as const)[color] ?? 'grey')

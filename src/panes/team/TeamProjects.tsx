@@ -56,7 +56,7 @@ const columns = columnsOf('teamProject', {
     priority: 8,
     narrow: 'hidden',
     align: 'left',
-    render: (row) => <PaceBar value={row.pacing} tone={paceTone(row.pacing_color)} title="Pacing" />,
+    render: (row) => <PaceBar value={row.pacing} tone={paceTone(row.pacing_color, { state: row.pacing_state })} title="Pacing" />,
   },
   end_dt: {
     width: 100,

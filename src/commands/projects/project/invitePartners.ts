@@ -7,6 +7,7 @@ import { type Invitation, profferOf, type Quote } from '../../profferSubject.ts'
 import { type AddedToRecords, type Option, recordOf, type Subject } from '../../subject.ts'
 import { either, listed, named } from '../../words.ts'
 import type { WorkspaceApi } from '../../workspaceApi.ts'
+import { invitationToChange, released, releasedInput } from './partnerView.ts'
 import { invitationsOf, pickedPartners, quoteOf, withQuotes } from './quoteOf.ts'
 import { PROJECTS } from './reason.ts'
 
@@ -147,6 +148,7 @@ export const inviteCommands = {
         usual: true,
         placeholder: 'Anything else the partners should know',
       }),
+      ...released,
       answer_by: ask.date({
         label: 'Answer by',
         optional: true,
@@ -160,7 +162,7 @@ export const inviteCommands = {
       const ids = partners ?? []
       return quote && ids.length && ids.every((id) => isInvited(quote, id)) ? 'they are invited already' : null
     },
-    confirm: (subjects, { partners, mail }) => {
+    confirm: (subjects, { partners, mail, requirements, files, survey }) => {
       const many = partners?.length ?? 0
       const mails = mail !== 'later'
       return {
@@ -172,9 +174,16 @@ export const inviteCommands = {
           subjects.some(({ record }) => record?.stored_status === 'requirements')
             ? `${either(subjects, 'The project goes', 'The projects go')} on quote.`
             : '',
+          requirements
+            ? 'They read the requirements below: take out what names the client.'
+            : subjects.length > 1
+              ? 'They see no requirements or files until you release them in each project.'
+              : '',
+          subjects.length === 1 && !files?.length && survey !== 'yes' ? 'They get no files and no questionnaire.' : '',
         ]
           .filter(Boolean)
           .join(' '),
+        ...(requirements ? { lines: [{ label: 'Requirements', value: requirements }] } : {}),
         action: either(subjects, 'Invite', 'Invite to all'),
       }
     },
@@ -192,11 +201,82 @@ export const inviteCommands = {
             id: subject.id,
             partner_ids: answers.partners,
             message: answers.message ?? '',
+            ...releasedInput(answers),
             ...(answers.answer_by ? { answer_by: answers.answer_by } : {}),
             mail: answers.mail !== 'later',
           },
           { signal },
         ),
+    },
+  }),
+  'invitation.edit': command({
+    title: 'What partners see…',
+    on: [...PROJECTS, 'proffer'],
+    rule: ['project.editInvitations', 'invitation.edit'],
+    keywords: 'release files requirements questionnaire survey entry link message round show partner',
+    icon: 'eye',
+    undo: 'restores',
+    prepare: (api, subjects, signal) =>
+      withQuotes(
+        api,
+        subjects,
+        (_quote, subject) => (invitationToChange([subject]) ? null : 'no partner is invited to this round'),
+        signal,
+      ),
+    asks: {
+      ...released,
+      message: ask.text({
+        label: 'Message',
+        lines: 4,
+        optional: true,
+        usual: true,
+        prefill: (subjects) => invitationToChange(subjects)?.message,
+      }),
+      why: ask.text({
+        label: 'Why this round',
+        optional: true,
+        usual: true,
+        placeholder: 'What partners read about it',
+        when: (_answers, subjects) => (quoteOf(subjects[0])?.round ?? 1) > 1,
+        prefill: (subjects) => invitationToChange(subjects)?.why,
+      }),
+      entry_url: ask.text({
+        label: 'Entry link',
+        kind: 'url',
+        optional: true,
+        usual: true,
+        placeholder: 'Where chosen partners send respondents',
+        prefill: (subjects) => invitationToChange(subjects)?.entry_url,
+      }),
+    },
+    confirm: ([subject], { requirements, files, survey }) => {
+      const picked = subject && pickedPartners(subject)
+      const partners = subject && picked?.length === 1 ? invitationToChange([subject])?.name : 'all partners of this round'
+      return {
+        title: `Change what ${partners} ${picked?.length === 1 ? 'sees' : 'see'}?`,
+        body: [
+          requirements ? 'Take out of the requirements what names the client.' : 'They see no requirements.',
+          files?.length ? '' : 'They get no files.',
+          survey === 'yes' ? 'They can open the survey.' : '',
+          'Nobody is emailed: open pages show it, and so does the next email.',
+        ]
+          .filter(Boolean)
+          .join(' '),
+        ...(requirements ? { lines: [{ label: 'Requirements', value: requirements }] } : {}),
+        action: 'Change',
+      }
+    },
+    async run({ api, subject, answers }) {
+      const picked = pickedPartners(subject)
+      const { message } = await api.write('invitation.edit', {
+        id: subject.id,
+        ...(picked ? { partner_ids: [...picked] } : {}),
+        ...releasedInput(answers),
+        message: answers.message ?? '',
+        ...((quoteOf(subject)?.round ?? 1) > 1 ? { why: answers.why ?? '' } : {}),
+        entry_url: answers.entry_url ?? '',
+      })
+      return { message }
     },
   }),
   'project.remind': command({

@@ -10,6 +10,7 @@ import { type Fact, Facts } from '../Disclosure.tsx'
 import { type Round, stateOf } from './quoteSteps.ts'
 
 const COMMANDS: readonly CommandId[] = [
+  'invitation.edit',
   'invitation.revoke',
   'invitation.preview',
   'invitation.copyLink',
@@ -18,7 +19,7 @@ const COMMANDS: readonly CommandId[] = [
 ]
 
 /** Returns an invitation's details: its terms and the answer. */
-function factsOf(invitation: Invitation): Fact[] {
+function factsOf(invitation: Invitation, quote: Quote): Fact[] {
   const { answer, invited_by, mailed_at, opened_at, opens, last_opened_at, reminders, reminded_at, revoked_at } = invitation
   const times = opens > 1 ? `, ${counted(opens, 'time')}, last ${moment(last_opened_at)}` : ''
   return [
@@ -31,10 +32,22 @@ function factsOf(invitation: Invitation): Fact[] {
     ['Reminded', reminders ? `${counted(reminders, 'time')}, last ${moment(reminded_at)}` : 'Not yet'],
     ...(revoked_at ? ([['Revoked', `${moment(revoked_at)}: ${invitation.revoke_reason}`, { wide: true }]] as const) : []),
     ['Title', invitation.title, { wide: true }],
+    ['Requirements', invitation.requirements && <Text key="requirements">{invitation.requirements}</Text>, { wide: true }],
+    ['Files', shownFiles(invitation, quote), { wide: true }],
+    ['Survey link', invitation.show_survey ? 'Shown' : 'Not shown'],
+    ['Entry link', invitation.entry_url || 'Not set'],
+    ['Why this round', invitation.why],
     ['Message', invitation.message && <Text key="message">{invitation.message}</Text>, { wide: true }],
     ...(answer ? answerFacts(answer) : []),
   ]
 }
+
+/** The names of the released files. */
+const shownFiles = ({ file_ids }: Invitation, { files }: Quote): string =>
+  files
+    .filter(({ id }) => file_ids.includes(id))
+    .map(({ name }) => name)
+    .join(', ') || 'None released'
 
 const answerFacts = (answer: NonNullable<Invitation['answer']>): Fact[] => [
   [
@@ -99,7 +112,7 @@ export function InvitationDialog({ quote, round, invitation, onClose }: Props) {
         <Pill tone={tone} shape={shape}>
           {words}
         </Pill>
-        <Facts rows={factsOf(invitation)} />
+        <Facts rows={factsOf(invitation, quote)} />
       </div>
     </Dialog>
   )

@@ -117,7 +117,7 @@ const COLUMNS: readonly ShortColumn<Row>[] = [
 
 /** Why an invitation's commands don't apply to a partner that isn't invited. */
 const NOT_INVITED = Object.fromEntries(
-  ['invitation.remind', 'invitation.link', 'invitation.revoke', 'proffer.enter', 'proffer.take'].map((id) => [
+  ['invitation.remind', 'invitation.edit', 'invitation.link', 'invitation.revoke', 'proffer.enter', 'proffer.take'].map((id) => [
     id,
     'it isn’t invited to this round',
   ]),
