@@ -241,6 +241,12 @@ export const ERROR_CODES = {
     remedy: 'Leave it, or send a respondent with another id.',
     repeat: 'no',
   },
+  called_off: {
+    statuses: [404],
+    about: 'The client called off the request before the partner answered.',
+    remedy: 'Leave it.',
+    repeat: 'no',
+  },
   round_closed: { statuses: [404, 409], about: 'The round of quotes is closed.', remedy: 'Wait for the next one.', repeat: 'no' },
   same_file: {
     statuses: [409],

@@ -464,9 +464,7 @@ export function newFaults<F extends Fields>(fields: F, was: Texts, now: Texts, o
 
 /** A record's values, or those of a new one, as a form has them. */
 export const textsOf = <F extends Fields>(fields: F, of?: object): ValuesOf<F> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, textOf(field, name, of)]),
-  ) as ValuesOf<F>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, textOf(field, name, of)])) as ValuesOf<F>
 
 /** A form's value as calls take it, by name: two for coordinates. */
 export function wireOf(field: Field, name: string, values: Texts): Record<string, unknown> {

@@ -15,7 +15,20 @@ const optional = (text: z.ZodString) => text.default('')
 const filled = (list: unknown) => Array.isArray(list) && list.length > 0
 
 const own = createShape(
-  pick(requestFields, 'client_id', 'name', 'goal', 'start_dt', 'loi_minutes', 'incidence', 'description', 'requirements', 'parent_id', 'partner_id', 'url'),
+  pick(
+    requestFields,
+    'client_id',
+    'name',
+    'goal',
+    'start_dt',
+    'loi_minutes',
+    'incidence',
+    'description',
+    'requirements',
+    'parent_id',
+    'partner_id',
+    'url',
+  ),
 )
 /** The newer request form with its rules, for server and browser (projects-area 5, "Newer request form"). */
 export const RequestInput = z

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type CallId, calls } from '../../contract/calls.ts'
-import { type Field, type FieldKind, blankOf, isBlank, readField, sentenceOf } from '../../contract/fieldKinds.ts'
+import { blankOf, type Field, type FieldKind, isBlank, readField, sentenceOf } from '../../contract/fieldKinds.ts'
 import { fieldTables } from '../../contract/fieldTables.ts'
 import { namesOf } from '../../server/core/input.ts'
 import { HOSTILE } from '../support/fieldTexts.ts'
@@ -39,6 +39,7 @@ test.each(all)('%s is read by a request as by its kind', async (_, id, name, fie
     if (field.kind === 'day' && /T\d\d:/.test(text)) continue
     const read = readField(field, text)
     const { status, body } = await sendExample(id, made, { [name]: text, dry: 1 })
+    const { data = {} } = body as { data?: Record<string, unknown> }
     // A part of a record is named with it: event.name.
     const [, said] = Object.entries(body.fields ?? {}).find(([key]) => key.split('.').at(-1) === name) ?? []
     const about = (what: unknown) => wrong.push(`${JSON.stringify(text).slice(0, 50)}: ${said ?? status} instead of ${what}`)
@@ -46,9 +47,9 @@ test.each(all)('%s is read by a request as by its kind', async (_, id, name, fie
       const ownWords = field.kind === 'day' || (field.kind === 'choice' && text.length > 40)
       if (said === undefined || !(ownWords || String(said).endsWith(sentenceOf(name, read.fault)))) about(read.fault)
     } else if (said !== undefined && !field.against) about(JSON.stringify(read.value))
-    else if (status === 200 && field.kind !== 'money' && name !== 'email' && Object.hasOwn(body.data ?? {}, name))
-      if (JSON.stringify(body.data[name]) !== JSON.stringify(read.value ?? blankOf(field) ?? null))
-        about(`${JSON.stringify(read.value)}: it became ${JSON.stringify(body.data[name])}`)
+    else if (status === 200 && field.kind !== 'money' && name !== 'email' && Object.hasOwn(data, name))
+      if (JSON.stringify(data[name]) !== JSON.stringify(read.value ?? blankOf(field) ?? null))
+        about(`${JSON.stringify(read.value)}: it became ${JSON.stringify(data[name])}`)
   }
   expect(wrong).toEqual([])
 })

@@ -46,7 +46,11 @@ export async function saveProject(ctx: Ctx, edit: ProjectEdit): Promise<{ warnin
   const dates = datesOf(record, edit.dates, { start: start_dt, end: end_dt })
   if (client_id && client_id !== record.client_id) await leaveClient(ctx, record, client_id)
   if (parent_id !== record.parent_id) await checkParent(ctx, id, parent_id)
-  await checkFamily(ctx, { ...record, ...(client_id ? { client_id } : {}), ...(parent_id === undefined ? {} : { parent_id }) }, record)
+  await checkFamily(
+    ctx,
+    { ...record, ...(client_id ? { client_id } : {}), ...(parent_id === undefined ? {} : { parent_id }) },
+    record,
+  )
   await checkDates(ctx, record, { ...dates, parent_id }, edit.dates.start)
   const patch = columnsIn('projects', storedFields, {
     ...fields,
