@@ -52,6 +52,28 @@ test('several users are picked in a form as in a question: Space, a name and Ent
   await expect(chosen.first()).toContainText(first)
 })
 
+test('a survey’s wizard takes the project at hand, or what is typed, and its activity, by Enter', async ({ page }) => {
+  const { data } = await call(page, 'activity.list', { per_page: 500 } as never)
+  const free = data.find(({ activity_type, survey_id }) => activity_type === 'survey' && survey_id === null)
+  const project = (free ?? data[0]!) as { project_id: number; project_name: string }
+  await open(page, 'project', { id: project.project_id }, { tab: 'specifications' })
+  await expect(pane(page).getByRole('heading', { name: project.project_name })).toBeVisible()
+  await keys(page, 'n w')
+  await expect(pane(page)).toContainText('Which activity counts its responses?')
+  await expect(page).toHaveURL(new RegExp(`project=${project.project_id}`))
+  await open(page, 'newSurvey')
+  await pane(page).getByRole('textbox', { name: 'Find a project' }).focus()
+  await page.keyboard.type(`P-${project.project_id}`)
+  await expect(pane(page).getByRole('radio')).toHaveCount(1)
+  await keys(page, 'ArrowDown')
+  await expect(pane(page).getByRole('radio')).toBeFocused()
+  await keys(page, 'Enter')
+  await expect(pane(page)).toContainText('Which activity counts its responses?')
+  // Its own keys work here, too.
+  await keys(page, 'Escape a a')
+  await expect(palette(page)).toBeVisible()
+})
+
 test('twenty rows are selected with a count', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
