@@ -71,6 +71,27 @@ test('a survey’s wizard takes the project at hand, or what is typed, and its a
   await expect(palette(page)).toBeVisible()
 })
 
+test('a market form that was open before its audience existed saves', async ({ page }) => {
+  const { data } = await call(page, 'project.list', { per_page: 1 })
+  const made = await call(page, 'activity.create', {
+    ...{ project_id: data[0]!.id, name: 'Opened early', about: 'A survey', activity_type: 'survey', action_type: 'nothing' },
+  } as never)
+  const { id } = (made as { data: { id: number } }).data
+  await open(page, 'editMarket', { id, project_id: data[0]!.id })
+  await expect(pane(page)).toContainText('has no audience yet')
+  const target = { activity_id: id, location_based: 'no', targeted_locations: '501', age: '2,3', gender: 'male,female' }
+  await call(page, 'target.create', target as never)
+  await expect(pane(page)).toContainText('Version 1')
+  await pane(page).getByRole('searchbox', { name: 'Search market areas' }).focus()
+  await page.keyboard.type('Los Angeles')
+  await keys(page, 'Enter')
+  await expect(pane(page)).toContainText('2 of 210 selected')
+  await keys(page, 'Control+Enter')
+  await expect(page.getByText('Market Updated').first()).toBeVisible()
+  const { targeted_locations } = (await call(page, 'activity.target', { id })).data!
+  expect(targeted_locations.split(',').sort()).toEqual(['501', '803'])
+})
+
 test('twenty rows are selected with a count', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
