@@ -6,6 +6,7 @@ import { editShape } from './fieldInput.ts'
 import { isTimeZone } from './format.ts'
 import { listInput, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
+import { LONGEST_WAIT, MAIL_WAITS } from './mailWaits.ts'
 import { organizationFields } from './organizationFields.ts'
 import { Settings, Visitation } from './organizationSettings.ts'
 import { Me } from './session.ts'
@@ -36,6 +37,8 @@ const Preferences = z.object({
     .optional(),
   /** Whether toasts stay until they are closed (WCAG 2.2.1). */
   notices_stay: Flag.optional(),
+  /** How many seconds what reaches people outside waits, while it can be undone (decisions.md 14). */
+  outside_seconds: z.number().int().min(MAIL_WAITS).max(LONGEST_WAIT).optional(),
   /** Widgets hidden on the Overview; if missing, the ones hidden by default (projects-area 2). */
   hidden_widgets: z.array(z.string().max(40)).max(40).optional(),
 })

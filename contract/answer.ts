@@ -11,6 +11,7 @@ export const ANSWER = {
   loi: 'Length of interview is between 1 and 180 minutes',
   days: 'Field days are between 1 and 365',
   valid: 'Valid until must be today or later',
+  validMissing: 'Choose until when this price is valid',
 } as const
 
 /** The allowed range of each figure of an answer, and the message for a value outside it. */

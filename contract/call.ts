@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { readDate } from './dates.ts'
 import { losesDigits, NOT_AN_ID, readId, SEND_AS_TEXT } from './exactNumber.ts'
 import { count } from './format.ts'
+import { LONGEST_WAIT, MAIL_WAITS } from './mailWaits.ts'
 import { readDay, readMoment, YEARS } from './moments.ts'
 import { type AmountWords, likelyWhole, readDecimal, readDollars, readWhole, wholeFault } from './money.ts'
 import type { Noun } from './nouns.ts'
@@ -178,9 +179,7 @@ export const idList = (most: number) =>
   })
 
 /** Seconds before a mail to people is sent, in which it can be undone (decisions.md 13, Delayed work). */
-export const MAIL_WAITS = 8
-/** The same delay as an input, at most 30 seconds. */
-export const Delay = wholeNumber(z.number().int().min(0).max(30).default(MAIL_WAITS))
+export const Delay = wholeNumber(z.number().int().min(0).max(LONGEST_WAIT).default(MAIL_WAITS))
 
 /** The optimistic lock: a write with a stale version gets a 409 with both versions (decisions.md 9). */
 export const Lock = wholeNumber(z.number().int().min(0)).optional()

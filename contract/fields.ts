@@ -510,6 +510,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   notes: text('Notes about the record.', 'Pays by card only'),
   notice: flag('True if the respondent noticed it; as a filter, yes or no.'),
   notices_stay: flag('True keeps notices on screen until they are closed.'),
+  outside_seconds: int('Seconds that emails and payments wait, while they can be undone; 8 to 30.', 8),
   notification_id: id('The notification’s ID; null without one.'),
   notification_mail: flag('True sends notifications by email too.'),
   notification_type: text('The audience of the notification.', 'all'),

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { allowedActions, denialOf } from '../../contract/access.ts'
-import { MAIL_WAITS } from '../../contract/call.ts'
 import { isBlank } from '../../contract/fieldKinds.ts'
+import { MAIL_WAITS } from '../../contract/mailWaits.ts'
 import type { noteCalls } from '../../contract/note.ts'
 import { noteFields, olderNoteFields } from '../../contract/noteFields.ts'
 import { add, change } from '../core/change.ts'

@@ -1,4 +1,6 @@
+import { LONGEST_WAIT, MAIL_WAITS } from '../../contract/mailWaits.ts'
 import type { Ctx } from '../core/context.ts'
+import { objectOf } from '../core/undo/changeRecorder.ts'
 import { queueMail } from '../domain/mail/outbox.ts'
 import { organizationOf } from '../domain/organization.ts'
 import { type Letter, withFooter } from './letter.ts'
@@ -23,6 +25,12 @@ interface To {
   delay_seconds?: number | undefined
 }
 
+/** The usual wait, or the one that the signed-in sender has set for themselves. */
+function ownWait({ caller }: Ctx): number {
+  const { outside_seconds } = caller.session && caller.user ? objectOf(caller.user.preferences) : {}
+  return typeof outside_seconds === 'number' ? Math.min(LONGEST_WAIT, Math.max(MAIL_WAITS, outside_seconds)) : MAIL_WAITS
+}
+
 /** Queues a letter in the call's transaction and wakes the dispatcher after the commit; returns the mail's id. */
 export async function sendLetter(
   ctx: Ctx,
@@ -33,7 +41,8 @@ export async function sendLetter(
   const { secrets, ...words } = withFooter(write(organization), organization.mail_footer)
   // A secret without an expiry would stay in our copy forever.
   if (secrets.length && !opens) throw new Error(`The letter about ${about} holds a secret without an expiry`)
-  const notBefore = delay_seconds ? new Date(Date.parse(ctx.now) + delay_seconds * 1000).toISOString() : undefined
+  const seconds = delay_seconds === MAIL_WAITS ? ownWait(ctx) : delay_seconds
+  const notBefore = seconds ? new Date(Date.parse(ctx.now) + seconds * 1000).toISOString() : undefined
   const id = await queueMail(ctx.tx, {
     at: ctx.now,
     to,

@@ -5,9 +5,6 @@ import type { Api } from '../data/api.ts'
 import type { Option, Subject, SubjectOf } from './subject.ts'
 import type { WorkspaceApi } from './workspaceApi.ts'
 
-/** How many seconds an action that reaches people outside waits, while it can be undone. */
-export const OUTSIDE_SECONDS = 8
-
 /** What was answered to questions so far, unchecked: texts, numbers, ids, and lists of them. */
 export type RawAnswers = Readonly<Record<string, unknown>>
 
@@ -254,7 +251,7 @@ interface Row<Asks extends Record<string, Ask>, S = Subject, O extends On = On> 
   /** Shows a failure with the server's message in a dialog. */
   failure?: 'dialog'
   /** Reaches people outside, so it runs after a countdown with undo. */
-  delay?: typeof OUTSIDE_SECONDS
+  delay?: true
   danger?: true
   keywords?: string
   /** Other names that it is found by as by its title. */

@@ -1,6 +1,7 @@
 import type { ParamsOf } from '../routing/route.ts'
 import { HOME, href, type RouteId, routeIds, type routes, rowOf, type TabOf } from '../routing/routes.ts'
 import { type Command, command } from './command.ts'
+import { projectHere } from './projectHere.ts'
 import type { WorkspaceApi } from './workspaceApi.ts'
 
 type Path<Id extends RouteId> = (typeof routes)[Id]['path']
@@ -46,7 +47,11 @@ const screen = (id: RouteId): [string, Command] => {
     icon: row.menu ? ICONS[row.menu.section] : 'panel',
     ...(id === 'inbox' ? { titleNow: inboxTitle } : {}),
     opens: () => path,
-    run: ({ workspace }) => workspace.open(path, path === HOME ? 'here' : 'tab'),
+    run: ({ workspace }) => {
+      // The wizard begins with the project at hand.
+      const project = id === 'newSurvey' ? projectHere(workspace) : null
+      workspace.open(project ? href('newSurvey', {}, { query: { project } }) : path, path === HOME ? 'here' : 'tab')
+    },
   })
   return [adds ? `add.${id}` : `go.${id}`, built as unknown as Command]
 }

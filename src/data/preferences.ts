@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import { MAIL_WAITS } from '../../contract/mailWaits.ts'
 import { displayZone } from '../ui/displayZone.ts'
 import { underName } from './api.ts'
 import { api } from './apiClient.ts'
@@ -24,6 +25,8 @@ export interface Preferences {
   notification_mail: boolean
   /** Toasts stay until they are closed. */
   notices_stay: boolean
+  /** How many seconds what reaches people outside waits, while it can be undone. */
+  outside_seconds: number
 }
 
 const DEFAULTS: Preferences = {
@@ -34,6 +37,7 @@ const DEFAULTS: Preferences = {
   single_keys: true,
   notification_mail: false,
   notices_stay: false,
+  outside_seconds: MAIL_WAITS,
 }
 
 /** Returns this browser's last settings, so that the first paint is right before the server responds. */
@@ -46,6 +50,9 @@ export const preferencesAtom = atom((get): Preferences => {
   const theirs = me ? (me.preferences as Partial<Preferences>) : keptLook()
   return { ...DEFAULTS, ...theirs, ...get(chosenAtom) }
 })
+
+/** How many seconds an action that reaches people outside waits, while it can be undone: 8, or the user's own. */
+export const outsideSeconds = (): number => store.get(preferencesAtom).outside_seconds
 
 displayZone.of = () => store.get(preferencesAtom).time_zone || 'America/New_York'
 displayZone.now = serverTime

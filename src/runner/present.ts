@@ -39,7 +39,10 @@ export function present(
 
 /** Says that a form wasn't saved: in a dialog to who clicks, and in a notice with Retry to who uses keys (decisions.md 14). */
 export function presentFailure({ waits, clicks, dialog, sentence, retry }: Failure): void {
-  if (clicks) return present(waits, dialog, sentence, { tone: 'bad' })
+  if (clicks) {
+    present(waits, dialog, sentence, { tone: 'bad' })
+    return
+  }
   const field = document.activeElement
   const run = () => {
     // Back to the form, whose user waits for what comes next.

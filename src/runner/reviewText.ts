@@ -4,6 +4,7 @@ import type { Command, Confirmation } from '../commands/command.ts'
 import { ruledOut } from '../commands/commandQuestions.ts'
 import { listed, named, plain } from '../commands/words.ts'
 import { stripBidi } from '../data/bidi.ts'
+import { outsideSeconds } from '../data/preferences.ts'
 import type { Asking } from './runnerState.ts'
 
 interface EffectLine {
@@ -27,7 +28,7 @@ export function effectOf(
   const title = effect?.title ?? `${plain(command)}${whom && `: ${whom}`}?`
   const body = [effect?.body ?? '']
   if (command.irreversible && !/undone/.test(body[0]!)) body.push('This can’t be undone.')
-  if (command.delay && !/undo/.test(body[0]!)) body.push(`It starts in ${command.delay} seconds. You can undo it until then.`)
+  if (command.delay && !/undo/.test(body[0]!)) body.push(`It starts in ${outsideSeconds()} seconds. You can undo it until then.`)
   return {
     title: stripBidi(title),
     body: stripBidi(body.filter(Boolean).join(' ')),

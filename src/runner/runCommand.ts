@@ -6,6 +6,7 @@ import { named, plain } from '../commands/words.ts'
 import type { WorkspaceApi } from '../commands/workspaceApi.ts'
 import { ApiError, newAttempt, within } from '../data/api.ts'
 import { api } from '../data/apiClient.ts'
+import { outsideSeconds } from '../data/preferences.ts'
 import { currentMe } from '../data/session.ts'
 import type { Where } from '../routing/layout.ts'
 import { attention } from '../workspace/attention.ts'
@@ -43,7 +44,7 @@ export function run(started: Invocation): void {
   runningAttempts.add(invocation.attempt)
   remember(invocation, command)
   if (command.delay)
-    countDown(invocation, command.delay, plain(command), {
+    countDown(invocation, outsideSeconds(), plain(command), {
       what: aboutOf(invocation, command).what,
       // After the countdown the user has moved on.
       go: () => void execute(invocation, command, NOT_ANY_MORE),

@@ -133,6 +133,8 @@ function ending(entry: Entry): Entry {
         redo = redo.filter((one) => one !== entry)
         changed()
         if (undo.includes(entry)) entry.ended?.()
+        // Its Undo would do nothing any more, even if the notice has the focus.
+        void dismiss(toastOf(entry.key))
       },
       Math.max(0, entry.until - Date.now()),
     )

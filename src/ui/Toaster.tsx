@@ -49,6 +49,7 @@ export function Toaster() {
         hotkey={NO_KEYS}
         toastOptions={{
           unstyled: true,
+          closeButtonAriaLabel: 'Close notice',
           classNames: {
             toast:
               'flex w-full items-center gap-3 rounded-lg border border-edge bg-raised px-3 py-2.5 font-sans text-body text-ink shadow-float sm:w-90',

@@ -35,6 +35,22 @@ describe('without an SMTP server', () => {
     expect((await app.as('stranger').call('outbox.list')).status).toBe(401)
   })
 
+  test('waits as long as its sender has set for themselves, from 8 to 30 seconds', async () => {
+    const person = await app.signIn(await app.make.user({ role: 'admin', first_name: 'Slow' }))
+    const waitOf = async (to: string, delay_seconds: number) => {
+      await person.call('user.invite', { email: to, role_id: 'admin', delay_seconds })
+      const { created_at, not_before } = await rowOf(app, to)
+      return not_before ? (Date.parse(not_before) - Date.parse(created_at)) / 1000 : 0
+    }
+    expect(await waitOf('usual@mail.test', 8)).toBe(8)
+    expect((await person.call('account.edit', { preferences: { outside_seconds: 20 } })).status).toBe(200)
+    expect(await waitOf('slow@mail.test', 8)).toBe(20)
+    expect(await waitOf('given@mail.test', 12)).toBe(12)
+    expect(await waitOf('now@mail.test', 0)).toBe(0)
+    for (const outside_seconds of [7, 31])
+      expect((await person.call('account.edit', { preferences: { outside_seconds } })).status).toBe(422)
+  })
+
   test('a waiting email can be withdrawn, and sent after all', async () => {
     await app.as('admin').call('user.invite', { email: 'later@mail.test', role_id: 'admin', delay_seconds: 30 })
     const { id } = await rowOf(app, 'later@mail.test')

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/e2e.ts'
-import { call, drawn, field, keys, list, login, open, palette, pane, press, projectFor, selected, toast } from './verbs.ts'
+import { call, drawn, field, keys, list, login, open, palette, pane, projectFor, selected, toast } from './verbs.ts'
 
 // What hands do all day: in few keys, the same everywhere.
 test.beforeEach(({ page }) => login(page, 'admin'))
@@ -26,10 +26,7 @@ test('several users are picked in a form as in a question: Space, a name and Ent
   const { data } = await call(page, 'client.list', { per_page: 1, column: 'projects_count', direction: 'desc' } as never)
   await open(page, 'newClientTeam', { id: data[0]!.id })
   const search = pane(page).getByRole('searchbox', { name: 'Search users' })
-  const users = pane(page)
-    .getByRole('listbox')
-    .filter({ has: page.locator('[role=option]') })
-    .first()
+  const users = pane(page).getByRole('listbox').first()
   const chosen = users.locator('[aria-selected=true]')
   await expect(users.getByRole('option').first()).toBeVisible()
   await search.focus()
@@ -52,6 +49,49 @@ test('several users are picked in a form as in a question: Space, a name and Ent
   await expect(chosen.first()).toContainText(first)
 })
 
+test('a survey’s wizard takes the project at hand, or what is typed, and its activity, by Enter', async ({ page }) => {
+  const { data } = await call(page, 'activity.list', { per_page: 500 } as never)
+  const free = data.find(({ activity_type, survey_id }) => activity_type === 'survey' && survey_id === null)
+  const project = (free ?? data[0]!) as { project_id: number; project_name: string }
+  await open(page, 'project', { id: project.project_id }, { tab: 'specifications' })
+  await expect(pane(page).getByRole('heading', { name: project.project_name })).toBeVisible()
+  await keys(page, 'n w')
+  await expect(pane(page)).toContainText('Which activity counts its responses?')
+  await expect(page).toHaveURL(new RegExp(`project=${project.project_id}`))
+  await open(page, 'newSurvey')
+  await pane(page).getByRole('textbox', { name: 'Find a project' }).focus()
+  await page.keyboard.type(`P-${project.project_id}`)
+  await expect(pane(page).getByRole('radio')).toHaveCount(1)
+  await keys(page, 'ArrowDown')
+  await expect(pane(page).getByRole('radio')).toBeFocused()
+  await keys(page, 'Enter')
+  await expect(pane(page)).toContainText('Which activity counts its responses?')
+  // Its own keys work here, too.
+  await keys(page, 'Escape a a')
+  await expect(palette(page)).toBeVisible()
+})
+
+test('a market form that was open before its audience existed saves', async ({ page }) => {
+  const { data } = await call(page, 'project.list', { per_page: 1 })
+  const made = await call(page, 'activity.create', {
+    ...{ project_id: data[0]!.id, name: 'Opened early', about: 'A survey', activity_type: 'survey', action_type: 'nothing' },
+  } as never)
+  const { id } = (made as { data: { id: number } }).data
+  await open(page, 'editMarket', { id, project_id: data[0]!.id })
+  await expect(pane(page)).toContainText('has no audience yet')
+  const target = { activity_id: id, location_based: 'no', targeted_locations: '501', age: '2,3', gender: 'male,female' }
+  await call(page, 'target.create', target as never)
+  await expect(pane(page)).toContainText('Version 1')
+  await pane(page).getByRole('searchbox', { name: 'Search market areas' }).focus()
+  await page.keyboard.type('Los Angeles')
+  await keys(page, 'Enter')
+  await expect(pane(page)).toContainText('2 of 210 selected')
+  await keys(page, 'Control+Enter')
+  await expect(page.getByText('Market Updated').first()).toBeVisible()
+  const { targeted_locations } = (await call(page, 'activity.target', { id })).data!
+  expect(targeted_locations.split(',').sort()).toEqual(['501', '803'])
+})
+
 test('twenty rows are selected with a count', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
@@ -63,7 +103,7 @@ test('the palette is closed by touch, as it covers a phone’s window', async ({
   await page.setViewportSize({ width: 390, height: 844 })
   await open(page, 'allProjects')
   await list(page)
-  await press(page, 'palette.open')
+  await keys(page, 'Control+k')
   await expect(field(page)).toBeFocused()
   await drawn(page)
   await palette(page).getByRole('button', { name: 'Close' }).click()

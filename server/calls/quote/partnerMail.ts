@@ -1,5 +1,5 @@
-import { MAIL_WAITS } from '../../../contract/call.ts'
 import { count, dollars, showDay, showTime } from '../../../contract/format.ts'
+import { MAIL_WAITS } from '../../../contract/mailWaits.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { isWithin } from '../../core/clockSkew.ts'
 import type { Ctx } from '../../core/context.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { denialOf } from '../../../contract/access.ts'
-import { MAIL_WAITS } from '../../../contract/call.ts'
 import { count, dollars } from '../../../contract/format.ts'
+import { MAIL_WAITS } from '../../../contract/mailWaits.ts'
 import { marginOf } from '../../../contract/mix.ts'
 import type { quoteCalls } from '../../../contract/quote.ts'
 import { change } from '../../core/change.ts'

@@ -1,4 +1,4 @@
-import { MAIL_WAITS } from '../../../contract/call.ts'
+import { MAIL_WAITS } from '../../../contract/mailWaits.ts'
 import type { Status } from '../../../contract/status.ts'
 import type { Ctx } from '../../core/context.ts'
 import { heldProject, type Move, moveProject } from '../../domain/project/status.ts'

@@ -1,8 +1,9 @@
 import { pick } from '../../../contract/fieldKinds.ts'
 import { count } from '../../../contract/format.ts'
 import { notificationFields } from '../../../contract/notificationFields.ts'
+import { outsideSeconds } from '../../data/preferences.ts'
 import { href } from '../../routing/routes.ts'
-import { command, OUTSIDE_SECONDS } from '../command.ts'
+import { command } from '../command.ts'
 import { answered, asksOf } from '../fieldAsks.ts'
 import { activeNotifications } from '../notificationController.ts'
 import { restoreOf } from '../restoring.ts'
@@ -12,7 +13,7 @@ import { either, listed } from '../words.ts'
 const newFields = pick(notificationFields, 'name', 'message', 'message_action', 'url')
 
 const people = (many: number) => `${count(many)} ${many === 1 ? 'person' : 'people'}`
-const UNDO_WINDOW = `You can undo it for ${OUTSIDE_SECONDS} seconds.`
+const undoWindow = () => `You can undo it for ${outsideSeconds()} seconds.`
 const sent = (subjects: readonly Subject[]) =>
   subjects.filter((subject) => recordOf(subject, 'notification').status === 'sent').length
 
@@ -54,17 +55,17 @@ export const notificationCommands = {
     undoName: (subjects) => `Send ${listed(subjects)}`,
     confirm: ([notification]) => ({
       title: `Send ${listed([notification!])} to everyone?`,
-      body: UNDO_WINDOW,
+      body: undoWindow(),
       action: 'Send',
     }),
     async foresees({ api, subjects, signal }) {
       const { audience, by_mail } = (await api.dryRun('notification.send', { id: subjects[0]!.id }, signal)).data
       const mailed = by_mail ? `${count(by_mail)} also ${by_mail === 1 ? 'gets' : 'get'} it by email. ` : ''
-      return { title: `Send ${listed(subjects)} to ${people(audience)}?`, body: `${mailed}${UNDO_WINDOW}` }
+      return { title: `Send ${listed(subjects)} to ${people(audience)}?`, body: `${mailed}${undoWindow()}` }
     },
     async run({ api, subject }) {
-      const { message } = await api.write('notification.send', { id: subject.id, delay_seconds: OUTSIDE_SECONDS })
-      return { message, undoUntil: Date.now() + OUTSIDE_SECONDS * 1000 }
+      const { message } = await api.write('notification.send', { id: subject.id, delay_seconds: outsideSeconds() })
+      return { message, undoUntil: Date.now() + outsideSeconds() * 1000 }
     },
   }),
   'notification.copy': command({

@@ -4,8 +4,9 @@ import { count as figure } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { partnerFields } from '../../../contract/partnerFields.ts'
 import type { Api } from '../../data/api.ts'
+import { outsideSeconds } from '../../data/preferences.ts'
 import { href } from '../../routing/routes.ts'
-import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
+import { ask, command } from '../command.ts'
 import { copyText } from '../copying.ts'
 import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
@@ -86,7 +87,7 @@ export const partnerCommands = {
     },
     confirm: (subjects, { projects }) => ({
       title: `Invite ${listed(subjects)} to ${projects?.length ? number(projects.length, 'project') : 'projects'}?`,
-      body: `${either(subjects, 'It gets an email with its', 'Each gets an email with its')} own link for each project, sent in ${OUTSIDE_SECONDS} seconds.${withoutEmail(subjects)}`,
+      body: `${either(subjects, 'It gets an email with its', 'Each gets an email with its')} own link for each project, sent in ${outsideSeconds()} seconds.${withoutEmail(subjects)}`,
       action: 'Invite',
     }),
     async run({ api, subjects, answers, progress, signal }) {
@@ -113,7 +114,7 @@ export const partnerCommands = {
       const skipped = reasons.length ? `; skipped: ${reasons.join(', ')}` : ''
       return {
         message: `${number(invited, 'invitation')} sent${skipped}`,
-        undoUntil: Date.now() + OUTSIDE_SECONDS * 1000,
+        undoUntil: Date.now() + outsideSeconds() * 1000,
       }
     },
   }),

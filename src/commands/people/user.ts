@@ -2,7 +2,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import { inviteFields, userFields } from '../../../contract/userFields.ts'
 import { browserStore } from '../../data/browserStore.ts'
 import { HOME, href } from '../../routing/routes.ts'
-import { ask, command, OUTSIDE_SECONDS, type RawAnswers } from '../command.ts'
+import { ask, command, type RawAnswers } from '../command.ts'
 import { addressesFault, readAddresses } from '../emailAddresses.ts'
 import { answered, asksOf, editAsksOf } from '../fieldAsks.ts'
 import { clientsOf, hasNoClient, teamsOf } from '../memberships.ts'
@@ -68,7 +68,7 @@ export const userCommands = {
     group: 'add',
     keywords: 'add invitation person people several paste',
     icon: 'mail',
-    delay: OUTSIDE_SECONDS,
+    delay: true,
     asks: {
       email: ask.text({
         label: inviteFields.email.label,
@@ -258,7 +258,7 @@ export const userCommands = {
     keywords: 'invitation email again',
     icon: 'mail',
     many: true,
-    delay: OUTSIDE_SECONDS,
+    delay: true,
     review: (subjects) => ({
       title: `Resend the activation email to ${listed(subjects)}?`,
       body: either(subjects, 'Its link works only for them.', 'Each gets a link that works only for them.'),
@@ -277,7 +277,7 @@ export const userCommands = {
     keywords: 'reset',
     icon: 'key',
     many: true,
-    delay: OUTSIDE_SECONDS,
+    delay: true,
     confirm: (subjects) => ({
       title: `Reset the ${either(subjects, 'password', 'passwords')} of ${listed(subjects)}?`,
       body: either(

@@ -5,7 +5,7 @@ import { codeOf } from '../../../contract/nounOf.ts'
 import { ANSWERS_IN } from '../../../contract/severalTexts.ts'
 import { agesOf, GENDERS } from '../../../contract/vocabulary.ts'
 import { href } from '../../routing/routes.ts'
-import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
+import { ask, command } from '../command.ts'
 import { activeOverview } from '../overviewController.ts'
 import { restoreOf } from '../restoring.ts'
 import { recordOf, type Subject } from '../subject.ts'
@@ -49,7 +49,7 @@ export const projectCommands = {
     many: true,
     keywords: 'launch start field',
     icon: 'play',
-    delay: OUTSIDE_SECONDS,
+    delay: true,
     confirm: (subjects) => ({
       title: `Launch ${listed(subjects)}?`,
       body: `Respondents can start right away${subjects.some(startsLater) ? ', even before the start date' : ''}.`,

@@ -1,7 +1,8 @@
 import type { Input, Output } from '../../../contract/calls.ts'
 import { count, dollars } from '../../../contract/format.ts'
+import { outsideSeconds } from '../../data/preferences.ts'
 import { href } from '../../routing/routes.ts'
-import { ask, command, OUTSIDE_SECONDS, type Result, type RunContext } from '../command.ts'
+import { ask, command, type Result, type RunContext } from '../command.ts'
 import { flagsOf, isFlagged, totalLines } from '../entryTotals.ts'
 import { recordOf, type Subject } from '../subject.ts'
 import { either, listed } from '../words.ts'
@@ -111,20 +112,20 @@ export const entryCommands = {
     confirm: (subjects) => ({
       title: payTitle(subjects),
       lines: totalLines(subjects),
-      body: `Sending starts in ${OUTSIDE_SECONDS} seconds. You can undo it until then; sent rewards can’t be recalled.`,
+      body: `Sending starts in ${outsideSeconds()} seconds. You can undo it until then; sent rewards can’t be recalled.`,
       action: subjects.length === 1 ? 'Reward' : `Reward ${count(subjects.length)}`,
     }),
     undo: 'restores',
     async run(context) {
       const { api, subjects, answers, workspace } = context
       const written = await inPieces(context, (ids) =>
-        api.write('entry.redeem', { ids, confirm_repeats: answers.confirm_repeats === 'yes', delay_seconds: OUTSIDE_SECONDS }),
+        api.write('entry.redeem', { ids, confirm_repeats: answers.confirm_repeats === 'yes', delay_seconds: outsideSeconds() }),
       )
       const jobs = written.answers.flatMap(({ data }) => data.job_id ?? [])
       workspace.followPayout(jobs, subjects)
       return {
-        ...outcome(subjects, written, `will be paid in ${OUTSIDE_SECONDS} seconds`),
-        undoUntil: Date.now() + OUTSIDE_SECONDS * 1000,
+        ...outcome(subjects, written, `will be paid in ${outsideSeconds()} seconds`),
+        undoUntil: Date.now() + outsideSeconds() * 1000,
       }
     },
   }),

@@ -4,21 +4,13 @@ import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
+import { projectHere } from '../projectHere.ts'
 import { restoreOf } from '../restoring.ts'
 import { amountsOf, amountWarning } from '../rewardAmount.ts'
 import { idAbove, type Option, recordOf, type Subject } from '../subject.ts'
 import { either, isolateBidi, listed } from '../words.ts'
-import type { WorkspaceApi } from '../workspaceApi.ts'
 
 const counted = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
-
-/** Returns the project of the active pane, or of the row under the cursor. */
-function projectHere(workspace: WorkspaceApi | undefined): number | null {
-  const { focused, cursor } = workspace?.subjects() ?? {}
-  if (focused?.kind === 'project' || focused?.kind === 'campaign') return focused.id
-  if (cursor?.kind === 'project') return cursor.id
-  return idAbove(cursor, 'project')
-}
 
 const pendingOf = (subjects: readonly Subject[]) =>
   subjects.reduce((sum, subject) => sum + Number(recordOf(subject, 'reward').pending_count ?? 0), 0)

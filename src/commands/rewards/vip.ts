@@ -2,7 +2,8 @@ import { count } from '../../../contract/format.ts'
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { vipFields } from '../../../contract/vipFields.ts'
 import type { Api } from '../../data/api.ts'
-import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
+import { outsideSeconds } from '../../data/preferences.ts'
+import { ask, command } from '../command.ts'
 import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
 import { type Option, recordOf, type Subject } from '../subject.ts'
@@ -93,7 +94,7 @@ export const vipCommands = {
     },
     async run({ api, subject, answers }) {
       const { data, message } = await api.write('award.create', inputOf(subject, answers))
-      return data.awarded ? { message, undoUntil: Date.now() + OUTSIDE_SECONDS * 1000 } : { message }
+      return data.awarded ? { message, undoUntil: Date.now() + outsideSeconds() * 1000 } : { message }
     },
   }),
   'vip.rename': command({

@@ -1,7 +1,7 @@
 import { showTime } from '../../../contract/format.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
-import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
+import { ask, command } from '../command.ts'
 import { either, listed } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
 
@@ -133,7 +133,7 @@ export const jobCommands = {
     many: true,
     icon: 'mail',
     keywords: 'retry email',
-    delay: OUTSIDE_SECONDS,
+    delay: true,
     review: (subjects) => ({ title: `Send ${listed(subjects)} again?`, body: '', action: 'Send' }),
     each: {
       done: ['is on its way', 'are on their way'],

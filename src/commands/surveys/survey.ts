@@ -12,18 +12,10 @@ import { wait } from '../../ui/wait.ts'
 import { ask, command } from '../command.ts'
 import { answered, asksOf } from '../fieldAsks.ts'
 import { answerOf, isReached, noteLinkCheck } from '../linkChecks.ts'
+import { projectHere } from '../projectHere.ts'
 import { restoreOf } from '../restoring.ts'
-import { idAbove, type Option, recordOf } from '../subject.ts'
+import { type Option, recordOf } from '../subject.ts'
 import { either, listed, lockOf } from '../words.ts'
-import type { WorkspaceApi } from '../workspaceApi.ts'
-
-/** Returns the project of the active pane: its own, or that of its activity or survey. */
-function projectHere(workspace: WorkspaceApi | undefined): number | null {
-  const here = workspace?.subjects().focused
-  if (!here) return null
-  if (here.kind === 'project') return here.id
-  return idAbove(here, 'project')
-}
 
 /** Reads a project's survey activities, those without a survey first; choosing one with a survey replaces it. */
 async function activitiesOf(api: Api, project: number): Promise<Option[]> {

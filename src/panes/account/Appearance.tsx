@@ -13,9 +13,12 @@ import { SettingsSection } from '../shared/SettingsSection.tsx'
 const set = (patch: Partial<Preferences>) =>
   void setPreferences(patch).catch((error: Error) => workspace.notice(error.message, 'bad'))
 
+/** The waits to choose from, in seconds (decisions.md 14). */
+const WAITS = ['8', '15', '20', '30'] as const
+
 /** Sets time zone, theme and density; each applies at once, on every device. */
 export function Appearance() {
-  const { theme, density, time_zone, notices_stay } = useAtomValue(preferencesAtom)
+  const { theme, density, time_zone, notices_stay, outside_seconds } = useAtomValue(preferencesAtom)
   const config = useAtomValue(configAtom)
   const zones = useMemo(
     () => Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
@@ -51,6 +54,13 @@ export function Appearance() {
         <Switch checked={notices_stay} onChange={(on) => set({ notices_stay: on })}>
           Keep notices until I close them
         </Switch>
+        <Field label="Time to undo" group hint="How long emails, payments and launches wait before they leave.">
+          <RadioGroup
+            value={String(outside_seconds) as (typeof WAITS)[number]}
+            onChange={(seconds) => set({ outside_seconds: Number(seconds) })}
+            options={WAITS.map((seconds) => ({ value: seconds, label: `${seconds} seconds` }))}
+          />
+        </Field>
         <Field label="Rows" group>
           <RadioGroup
             value={density}

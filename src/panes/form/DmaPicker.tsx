@@ -37,7 +37,6 @@ export function DmaPicker({
     focusList: () => list.current?.focus(),
   })
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only handles keys of the search field inside
     <div className="flex flex-col gap-2" onKeyDownCapture={pickKeys}>
       <div className="flex flex-wrap items-center gap-1.5">
         <SearchInput

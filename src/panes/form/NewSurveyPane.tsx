@@ -21,11 +21,11 @@ import { EmptyState } from '../../ui/States.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { MainAction } from '../../workspace/MainAction.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
-import { usePane, usePaneForm } from '../../workspace/pane.tsx'
+import { usePane, usePaneForm, usePaneSubject } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { FieldForm } from '../shared/form/FieldForm.tsx'
 import { useFieldForm } from '../shared/form/useFieldForm.ts'
-import { recordHref } from '../shared/projectSubject.ts'
+import { projectSubject, recordHref } from '../shared/projectSubject.ts'
 import { RecordError } from '../shared/RecordError.tsx'
 
 type Project = Output<'project.get'>['data']
@@ -77,6 +77,9 @@ function Steps({
   const project = projectRead.data?.data
   const activities = activitiesRead.data?.data
   const activity = activities?.find(({ id }) => id === activity_id)
+  // The keys of the project's commands, such as its new activity's, work here.
+  const subject = useMemo(() => (project ? projectSubject(project) : null), [project])
+  usePaneSubject(subject)
   if (!project_id) return <ChooseProject onChosen={(id) => setQuery({ project: String(id), activity: undefined })} />
   if (projectRead.error && !project) return <AnswerError what="The project" error={projectRead.error} retry={projectRead.retry} />
   if (activitiesRead.error && !activities)
@@ -122,6 +125,12 @@ function Step({
       data-fill-in=""
       noValidate
       onSubmit={(event) => event.preventDefault()}
+      onKeyDown={({ key, target, currentTarget }) => {
+        const input = target instanceof HTMLInputElement ? target : null
+        const isPlain = input && (input.type === 'radio' || input.type === 'text')
+        if (isPlain && key === 'Enter') onContinue()
+        else if (input?.type === 'text' && key === 'ArrowDown') currentTarget.querySelector<HTMLElement>('[type=radio]')?.focus()
+      }}
     >
       <header>
         <p className="text-meta text-muted">Step {at} of 3</p>
@@ -140,7 +149,9 @@ function ChooseProject({ onChosen }: { onChosen: (id: number) => void }) {
   const found = useCall('project.list', { search, per_page: MOST_FOUND })
   const rows = found.data?.data ?? []
   const go = () => {
-    const id = rows.some((row) => String(row.id) === chosen) ? chosen : rows.length === 1 ? String(rows[0]!.id) : ''
+    // What is typed chooses its first match.
+    const match = search || rows.length === 1 ? rows[0] : undefined
+    const id = rows.some((row) => String(row.id) === chosen) ? chosen : match ? String(match.id) : ''
     if (id) return onChosen(Number(id))
     setError(MESSAGES.chooseProject)
   }
@@ -152,9 +163,6 @@ function ChooseProject({ onChosen }: { onChosen: (id: number) => void }) {
           onChange={(text) => {
             setTyped(text)
             setError(null)
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') go()
           }}
           autoComplete="off"
         />
@@ -208,8 +216,8 @@ function ChooseActivity({
   onChosen: (id: number) => void
   onBack: () => void
 }) {
-  const sorted = activities.toSorted((a, b) => Number(refusal(a) !== null) - Number(refusal(b) !== null))
-  const free = sorted.filter((activity) => refusal(activity) === null)
+  const free = activities.filter((activity) => refusal(activity) === null)
+  const others = activities.length - free.length
   const [chosen, setChosen] = useState(free.length === 1 ? String(free[0]!.id) : '')
   const [error, setError] = useState<string | null>(null)
   const go = () => (chosen ? onChosen(Number(chosen)) : setError(MESSAGES.chooseActivity))
@@ -222,7 +230,13 @@ function ChooseActivity({
         </EmptyState>
       ) : (
         <>
-          <Field label="Activity" required group error={error}>
+          <Field
+            label="Activity"
+            required
+            group
+            error={error}
+            hint={others ? `${count(others)} more can’t get one: not of surveys, or with one already.` : undefined}
+          >
             <RadioGroup
               stacked
               value={chosen}
@@ -230,15 +244,11 @@ function ChooseActivity({
                 setChosen(id)
                 setError(null)
               }}
-              options={sorted.map((activity) => {
-                const reason = refusal(activity)
-                return {
-                  value: String(activity.id),
-                  label: activity.name,
-                  disabled: reason !== null,
-                  hint: reason ?? codeOf('activity', activity.id),
-                }
-              })}
+              options={free.map((activity) => ({
+                value: String(activity.id),
+                label: activity.name,
+                hint: codeOf('activity', activity.id),
+              }))}
             />
           </Field>
           <div className="flex flex-wrap gap-2">

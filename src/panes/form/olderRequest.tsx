@@ -36,7 +36,7 @@ export const olderKind = (fields: readonly Field[], more: Partial<RequestKind> =
   ends: 'older',
   send: sendCampaign,
   leads: (id) => href('requested', {}, { query: { id: String(id) } }),
-  body: 'We’ll review your request and ask channel partners for prices. You can still undo it: no emails are sent for 8 seconds.',
+  body: 'We’ll review your request and ask channel partners for prices. You can still undo it until the emails are sent.',
   failureDialog: true,
   ...more,
 })

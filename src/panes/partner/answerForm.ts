@@ -90,7 +90,8 @@ export function faultsOf(values: Values, today: string): Faults {
       faults[name] = name === 'cpi_cents' ? amountFault(wrong, readAmount(values[name])) : wholeFault(wrong, values[name])
     }
   }
-  if (!isDay(values.valid_until) || values.valid_until < today) faults.valid_until = ANSWER.valid
+  if (!values.valid_until) faults.valid_until = ANSWER.validMissing
+  else if (!isDay(values.valid_until) || values.valid_until < today) faults.valid_until = ANSWER.valid
   return faults
 }
 

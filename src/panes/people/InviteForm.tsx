@@ -2,11 +2,11 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { pick, textsOf } from '../../../contract/fieldKinds.ts'
 import { inviteFields } from '../../../contract/userFields.ts'
-import { OUTSIDE_SECONDS } from '../../commands/command.ts'
 import { addressesFault, readAddresses, writeAddresses } from '../../commands/emailAddresses.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import { api } from '../../data/apiClient.ts'
 import { browserStore } from '../../data/browserStore.ts'
+import { outsideSeconds } from '../../data/preferences.ts'
 import { useCall } from '../../data/useCall.ts'
 import { isMac, shownAs } from '../../runner/keys/keyReading.ts'
 import { present, resultOpening } from '../../runner/present.ts'
@@ -73,7 +73,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
         const payload = people.map(({ bad: _, ...person }) => person)
         const { data } = await api.write(
           'user.inviteMany',
-          { people: payload, role_id: values.role_id, ...belongs, delay_seconds: OUTSIDE_SECONDS },
+          { people: payload, role_id: values.role_id, ...belongs, delay_seconds: outsideSeconds() },
           options,
         )
         ask.reset({ ...initial, role_id: values.role_id, client_id: values.client_id })
@@ -81,14 +81,14 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
         setOutcomes(data)
         const sent = data.filter((one) => one.invited)
         if (!sent.length) return
-        const until = Date.now() + OUTSIDE_SECONDS * 1000
+        const until = Date.now() + outsideSeconds() * 1000
         const addresses = sent.map((one) => one.email).join(', ')
         const ended = () => tellSent(`Invitations sent to ${addresses}.`, waits, clicks)
         const undo = post({ title: `Invite ${sent.length} people`, subjects: [] }, { steps, until, ended })
-        return void toast(`${plural(sent.length)} in ${OUTSIDE_SECONDS} seconds: ${addresses}`, {
+        return void toast(`${plural(sent.length)} in ${outsideSeconds()} seconds: ${addresses}`, {
           id: undo.toast,
           action: { label: 'Undo', run: undo.undo },
-          lasts: OUTSIDE_SECONDS * 1000,
+          lasts: outsideSeconds() * 1000,
         })
       }
       setOutcomes([])
@@ -101,14 +101,14 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
           last_name: values.last_name || person!.last_name,
           role_id: values.role_id,
           ...belongs,
-          ...(skipped ? { skip_invitation: true } : { delay_seconds: OUTSIDE_SECONDS }),
+          ...(skipped ? { skip_invitation: true } : { delay_seconds: outsideSeconds() }),
         },
         options,
       )
       ask.reset({ ...initial, role_id: values.role_id, client_id: values.client_id })
       if (waits()) field.current?.focus()
       setMade(link ? { email: data.email, link } : null)
-      const until = skipped ? undefined : Date.now() + OUTSIDE_SECONDS * 1000
+      const until = skipped ? undefined : Date.now() + outsideSeconds() * 1000
       const ended = skipped ? undefined : () => tellSent(`Invitation sent to ${data.email}.`, waits, clicks)
       const undo = post(
         { title: 'Invite a user', subjects: [], what: `Invite a user – “${data.email}”` },
@@ -117,10 +117,10 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
       const action = { label: 'Undo', run: undo.undo }
       if (skipped) return void toast(message, { tone: 'good', id: undo.toast, action })
       // No dialog yet: the email isn't sent, and a dialog would cover Undo.
-      void toast(`The email to ${data.email} is sent in ${OUTSIDE_SECONDS} seconds.`, {
+      void toast(`The email to ${data.email} is sent in ${outsideSeconds()} seconds.`, {
         id: undo.toast,
         action,
-        lasts: OUTSIDE_SECONDS * 1000,
+        lasts: outsideSeconds() * 1000,
       })
     },
   })
@@ -225,7 +225,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
           </SubmitButton>
           {!values.skip && (
             <span className="text-meta text-muted">
-              The email is sent after {OUTSIDE_SECONDS} seconds; its link works for 14 days.
+              The email is sent after {outsideSeconds()} seconds; its link works for 14 days.
             </span>
           )}
         </div>

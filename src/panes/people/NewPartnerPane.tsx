@@ -4,6 +4,7 @@ import { partnerFields } from '../../../contract/partnerFields.ts'
 import type { FormController } from '../../commands/workspaceApi.ts'
 import { ApiError } from '../../data/api.ts'
 import { api } from '../../data/apiClient.ts'
+import { outsideSeconds } from '../../data/preferences.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { present, resultOpening } from '../../runner/present.ts'
@@ -41,7 +42,7 @@ export default function NewPartnerPane() {
     if (!project || addsOnly.current) return ''
     try {
       await api.write('invitation.create', { id: project.id, partner_ids: [...partner_ids] }, { undoable })
-      return ` Invited to “${project.name}”. The email is sent in 8 seconds.`
+      return ` Invited to “${project.name}”. The email is sent in ${outsideSeconds()} seconds.`
     } catch (error) {
       return ` Not invited to “${project.name}”: ${(error as Error).message}`
     }

@@ -74,7 +74,6 @@ export function AreaPicker({
     focusList: () => list.current?.focus(),
   })
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it handles paste and keys of the search field inside
     <div
       className="flex flex-col gap-2"
       onPaste={(event) => {

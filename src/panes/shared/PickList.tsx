@@ -101,7 +101,6 @@ export function PickList({
   })
   let group: string | undefined
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it handles keys of the search field and the list inside
     <div className="flex flex-col gap-2" onKeyDownCapture={pickKeys}>
       <div className="flex flex-wrap items-center gap-2">
         <FieldContext value={null}>

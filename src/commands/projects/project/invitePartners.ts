@@ -1,8 +1,9 @@
 import { compareText } from '../../../../contract/foldText.ts'
 import { count, dollars, percent } from '../../../../contract/format.ts'
 import type { Api } from '../../../data/api.ts'
+import { outsideSeconds } from '../../../data/preferences.ts'
 import { href } from '../../../routing/routes.ts'
-import { ask, command, OUTSIDE_SECONDS } from '../../command.ts'
+import { ask, command } from '../../command.ts'
 import { type Invitation, profferOf, type Quote } from '../../profferSubject.ts'
 import { type AddedToRecords, type Option, recordOf, type Subject } from '../../subject.ts'
 import { either, listed, named } from '../../words.ts'
@@ -102,10 +103,11 @@ function selectedPartners(_subjects: readonly Subject[], workspace?: WorkspaceAp
   return rows.length ? rows.map(({ id }) => profferOf(id).partner_id) : undefined
 }
 
-const MAIL = [
-  { value: 'now', label: 'Email now', detail: `sent after ${OUTSIDE_SECONDS} seconds` },
-  { value: 'later', label: 'Don’t email', detail: 'copy their links instead' },
-] as const
+const mailOptions = () =>
+  [
+    { value: 'now', label: 'Email now', detail: `sent after ${outsideSeconds()} seconds` },
+    { value: 'later', label: 'Don’t email', detail: 'copy their links instead' },
+  ] as const
 
 /** Invites partners to a round, and reminds them (screens-quote-flow.md, Approval). */
 export const inviteCommands = {
@@ -155,7 +157,7 @@ export const inviteCommands = {
         usual: true,
         prefill: ([subject]: readonly Subject[]) => quoteOf(subject)?.usual_answer_by,
       }),
-      mail: ask.option({ label: 'Email', usual: true, options: MAIL, prefill: () => 'now' }),
+      mail: ask.option({ label: 'Email', usual: true, options: mailOptions, prefill: () => 'now' }),
     },
     excludes(subject, { partners }) {
       const quote = quoteOf(subject)
@@ -169,7 +171,7 @@ export const inviteCommands = {
         title: `Invite ${many === 1 ? 'this partner' : many ? `${count(many)} partners` : 'partners'} to ${listed(subjects)}?`,
         body: [
           mails
-            ? `Each gets an email with a link of its own, valid for 14 days. You can undo it for ${OUTSIDE_SECONDS} seconds, until the email is sent.`
+            ? `Each gets an email with a link of its own, valid for 14 days. You can undo it for ${outsideSeconds()} seconds, until the email is sent.`
             : 'Nobody is emailed. You can copy their links.',
           subjects.some(({ record }) => record?.stored_status === 'requirements')
             ? `${either(subjects, 'The project goes', 'The projects go')} on quote.`
@@ -193,7 +195,7 @@ export const inviteCommands = {
       done: ['has invited its partners', 'have invited their partners'],
       answers: true,
       adds: skippedOf,
-      undoFor: ({ mail }) => (mail === 'later' ? undefined : OUTSIDE_SECONDS),
+      undoFor: ({ mail }) => (mail === 'later' ? undefined : outsideSeconds()),
       one: ({ api, subject, answers, signal }) =>
         api.write(
           'invitation.create',
@@ -297,7 +299,7 @@ export const inviteCommands = {
         title: `Remind ${whom} of ${listed(subjects)}?`,
         body: [
           subjects.length === 1 && all.length > 1 ? `${all.map(({ name }) => name).join(', ')}.` : '',
-          `You can undo it for ${OUTSIDE_SECONDS} seconds, until the email is sent.`,
+          `You can undo it for ${outsideSeconds()} seconds, until the email is sent.`,
           skipped.length ? `Skipped: ${whyNot(skipped)}` : '',
         ]
           .filter(Boolean)
@@ -320,7 +322,7 @@ export const inviteCommands = {
       done: ['has reminded its silent partners', 'have reminded their silent partners'],
       answers: true,
       adds: skippedOf,
-      undoFor: () => OUTSIDE_SECONDS,
+      undoFor: outsideSeconds,
       one: ({ api, subject, signal }) =>
         api.write(
           'invitation.remind',

@@ -1,7 +1,8 @@
 import { count, dollars, roundDollars } from '../../../../contract/format.ts'
 import { costAtMargin, MIX_KINDS, type Mix, type MixKind, marginOf, mixesOf, mixOf } from '../../../../contract/mix.ts'
 import { chosenMix } from '../../../data/mixes.ts'
-import { ask, command, OUTSIDE_SECONDS, type RawAnswers } from '../../command.ts'
+import { outsideSeconds } from '../../../data/preferences.ts'
+import { ask, command, type RawAnswers } from '../../command.ts'
 import type { Quote } from '../../profferSubject.ts'
 import type { Option, Subject } from '../../subject.ts'
 import { listed, lockOf, named } from '../../words.ts'
@@ -162,7 +163,7 @@ export const offerCommands = {
     confirm: (subjects, answers) => {
       const taken = subjects.map((subject) => takenOf(subject, answers)).filter((one) => one !== null)
       const [one] = taken
-      const ends = `You can undo it for ${OUTSIDE_SECONDS} seconds, until the email is sent.`
+      const ends = `You can undo it for ${outsideSeconds()} seconds, until the email is sent.`
       if (one && subjects.length === 1) {
         const { margin_cents } = marginOf(one.cost_cents, one.mix.cost_cents)
         return {
@@ -194,7 +195,7 @@ export const offerCommands = {
     each: {
       dialog: { title: 'Quoted', body: 'The client gets the quote by email.', clicked: true },
       done: ['is quoted to the client', 'are quoted to their clients'],
-      undoFor: () => OUTSIDE_SECONDS,
+      undoFor: outsideSeconds,
       async one({ api, subject, answers, signal }) {
         const taken = takenOf(subject, answers)
         if (!taken) return undefined

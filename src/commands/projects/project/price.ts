@@ -1,6 +1,7 @@
 import { count, dollars, longDate } from '../../../../contract/format.ts'
 import { marginOf } from '../../../../contract/mix.ts'
-import { ask, command, OUTSIDE_SECONDS, type RawAnswers } from '../../command.ts'
+import { outsideSeconds } from '../../../data/preferences.ts'
+import { ask, command, type RawAnswers } from '../../command.ts'
 import { recordOf, type Subject } from '../../subject.ts'
 import { either, listed, lockOf, named } from '../../words.ts'
 import { marginWords, partnerCostOf, quoteOf, withQuotes } from './quoteOf.ts'
@@ -119,7 +120,7 @@ export const priceCommands = {
         body: [
           margin?.words,
           'It goes back to the client for approval, by email. It can go live again once they approve.',
-          `You can undo it for ${OUTSIDE_SECONDS} seconds, until the email is sent.`,
+          `You can undo it for ${outsideSeconds()} seconds, until the email is sent.`,
         ]
           .filter(Boolean)
           .join(' '),
@@ -136,7 +137,7 @@ export const priceCommands = {
         ...lockOf(subject.record),
         ...(answers.valid_until ? { valid_until: answers.valid_until } : {}),
       })
-      return { message, undoUntil: Date.now() + OUTSIDE_SECONDS * 1000 }
+      return { message, undoUntil: Date.now() + outsideSeconds() * 1000 }
     },
   }),
   'project.sendQuote': command({
@@ -145,7 +146,7 @@ export const priceCommands = {
     rule: 'project.notifyCost',
     keywords: 'quote notification email client cost notify',
     icon: 'mail',
-    delay: OUTSIDE_SECONDS,
+    delay: true,
     many: true,
     confirm: (subjects) => ({
       title: `Send ${either(subjects, 'the quote', 'the quotes')} of ${listed(subjects)} to ${either(subjects, 'its client', 'their clients')}?`,

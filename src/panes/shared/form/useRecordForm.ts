@@ -206,12 +206,14 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
   // Unedited fields take other people's changes; those changed on both sides are resolved on save.
   const { initial, lock } = options
   useEffect(() => {
-    if (isSubmitting || lock === undefined || base.lock === undefined || lock <= base.lock) return
+    // A form may be open before its record exists, such as a market before its audience.
+    const seen = base.lock ?? -1
+    if (isSubmitting || lock === undefined || lock <= seen) return
     const mine = getValues()
     const theirs = changedIn(base.values, initial)
     const own = changedIn(base.values, mine)
     const both = conflictsIn(base.values, mine, initial)
-    const byOthers = !isOwnChange(options.form.split('.')[0]!, options.record, base.lock, lock)
+    const byOthers = !isOwnChange(options.form.split('.')[0]!, options.record, seen, lock)
     setTheirChange(own.length && byOthers ? { fields: theirs, both } : null)
     if (both.length && byOthers) return
     setBase({ values: initial, lock })
