@@ -1,4 +1,4 @@
-import { field, pick, shortLabelOf } from './fieldKinds.ts'
+import { field, pick } from './fieldKinds.ts'
 import { locationFields } from './locationFields.ts'
 import { MESSAGES } from './messages.ts'
 import { questionFields } from './questionFields.ts'
@@ -33,7 +33,3 @@ export const rewardColumns = {
 
 /** The columns of a sheet of questions. */
 export const questionColumns = pick(questionFields, 'name', 'answer_type', 'options', 'vendor_key', 'question_type')
-
-/** The choices of what a column holds. */
-export const columnOptions = <K extends string>(columns: Readonly<Record<K, Parameters<typeof shortLabelOf>[0]>>) =>
-  (Object.keys(columns) as K[]).map((value) => ({ value, label: shortLabelOf(columns[value]) }))
