@@ -1,3 +1,4 @@
+import { demographicFields } from '../../../contract/targetFields.ts'
 import { AGES, agesOf, DWELLS, ETHNICITIES, GENDERS, INCOMES, labelOf, NOTICES, type Term } from '../../../contract/vocabulary.ts'
 
 /** Demographic filters: the name in links and calls, and the choices (projects-area 7; age 8 is Other). */
@@ -5,12 +6,12 @@ export const DEMOGRAPHICS = [
   {
     key: 'age',
     call: 'ageRange',
-    label: 'Age',
+    label: demographicFields.age.label,
     terms: [...AGES.map((age) => ({ value: age.value, label: age.label })), { value: 8, label: 'Other' }],
   },
-  { key: 'gender', call: 'gender', label: 'Gender', terms: GENDERS },
+  { key: 'gender', call: 'gender', label: demographicFields.gender.label, terms: GENDERS },
   { key: 'hhi', call: 'hhi', label: 'Income', terms: INCOMES },
-  { key: 'ethnicity', call: 'ethnicity', label: 'Ethnicity', terms: ETHNICITIES },
+  { key: 'ethnicity', call: 'ethnicity', label: demographicFields.ethnicity.label, terms: ETHNICITIES },
   {
     key: 'dwell',
     call: 'dwellRange',
