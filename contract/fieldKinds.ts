@@ -202,7 +202,7 @@ const BLANKS = /[\s\p{Cc}]+/gu
 /** Something to see: no format sign, blank, or letter drawn as nothing. */
 const SEEN = /[^\p{C}\p{Z}\s\u115f\u1160\u2800\u3164\uffa0]/u
 /** A name as it is stored: composed, on one line, without characters that nobody sees; empty if none is seen. */
-function foldName(typed: string): string {
+export function foldName(typed: string): string {
   const name = typed.replace(UNSEEN, '').replace(BLANKS, ' ').normalize().trim()
   return SEEN.test(name) ? name : ''
 }
@@ -498,6 +498,11 @@ export function wordsOf(field: Field, value: unknown): string {
   return value.map((one) => (typeof one === 'object' && one && 'name' in one ? one.name : one)).join(', ')
 }
 
+/** A field's label beside its value, or over a column of values. */
+export const shortLabelOf = ({ short, label }: Pick<Field, 'short' | 'label'>): string => short ?? label
+/** The labels over columns of values. */
+export const shortLabelsOf = <F extends Fields>(fields: F) =>
+  Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, shortLabelOf(one)])) as Record<keyof F & string, string>
 /** The labels of a form. */
 export const labelsOf = <F extends Fields>(fields: F) =>
   Object.fromEntries(Object.entries(fields).map(([name, { label }]) => [name, label])) as Record<keyof F & string, string>

@@ -50,27 +50,5 @@ export type ImportRowKind = (typeof IMPORT_ROW_KINDS)[number]
 /** The most rows of a location file (decisions.md 9 gives the bytes). */
 export const MOST_LOCATIONS = 50_000
 
-/** Fields that a column of a location file can hold, with their labels. */
-export const LOCATION_FIELDS = {
-  name: 'Name',
-  address: 'Address',
-  city: 'City',
-  state: 'State',
-  zip: 'ZIP',
-  latitude: 'Latitude',
-  longitude: 'Longitude',
-} as const
-
 /** The most venues of a new service. */
 export const MOST_VENUES = 50_000
-
-/** Fields that a column of a file of venues can hold, with their labels. */
-export const VENUE_FIELDS = {
-  code: 'Code',
-  name: 'Name',
-  address: 'Address',
-  latitude: 'Latitude',
-  longitude: 'Longitude',
-  dma: 'DMA',
-} as const
-export type VenueField = keyof typeof VENUE_FIELDS

@@ -20,7 +20,10 @@ export const questionFields = {
     tooLong: `A question needs at most ${QUESTION_LIMITS.name} characters.`,
     lines: 2,
   }),
-  question_type: field.choice('Question type', { options: QUESTION_TYPES }),
+  question_type: field.choice('Question type', {
+    short: 'Type',
+    options: QUESTION_TYPES,
+  }),
   answer_type: field.choice('Answer type', { options: ANSWER_TYPES }),
   options: field.lines('Answers', {
     most: QUESTION_LIMITS.options,

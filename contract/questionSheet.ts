@@ -1,11 +1,12 @@
+import { questionColumns } from './importFields.ts'
 import { type QuestionDraft, type QuestionFaults, questionFaults } from './questionFields.ts'
 import { type AnswerType, answerTypeOf, isChosen, type QuestionType, questionTypeOf, splitOptions } from './questionRules.ts'
 
 /* Questions from a pasted sheet or a data map. Server and browser parse them with the same code. */
 
 /** What a column of a sheet holds. */
-const SHEET_FIELDS = ['name', 'answer_type', 'options', 'vendor_key', 'question_type'] as const
-export type SheetField = (typeof SHEET_FIELDS)[number]
+export type SheetField = keyof typeof questionColumns
+const SHEET_FIELDS = Object.keys(questionColumns) as SheetField[]
 /** The field of each column; null for an ignored one. */
 export type SheetColumns = readonly (SheetField | null)[]
 

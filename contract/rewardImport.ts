@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { call, Flag, Id, listOf, one } from './call.ts'
 import { RewardStatus } from './enums.ts'
 import { CheckedReading, CsvReading, Format, Import } from './import.ts'
+import { rewardColumns } from './importFields.ts'
 import { paged } from './listInput.ts'
 import { PAGE } from './pages.ts'
 
 /** Fields that a column of an upload can hold. */
-export const UPLOAD_COLUMNS = ['email', 'amount', 'reward', 'provider', 'ip', 'note'] as const
-export type UploadColumn = (typeof UPLOAD_COLUMNS)[number]
+export type UploadColumn = keyof typeof rewardColumns
+export const UPLOAD_COLUMNS = Object.keys(rewardColumns) as [UploadColumn, ...UploadColumn[]]
 /** Limits of an upload (screens-people-places-rewards.md, Reward upload). */
 export const UPLOAD_MB = 10
 export const UPLOAD_ROWS = 100_000

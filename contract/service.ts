@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { Allowed, call, Done, Flag, Id, Lock, listOf, one, wholeNumber } from './call.ts'
 import { columnWord } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
+import { pick } from './fieldKinds.ts'
 import { HistoryLines } from './historyLine.ts'
 import { CheckedReading, ColumnPreview, CsvReading } from './import.ts'
+import { venueColumns } from './importFields.ts'
 import { MOST_VENUES } from './importWords.ts'
 import { listInput, paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
@@ -102,8 +104,7 @@ export const StatusFilter = z
 export const NewVenue = z.object({
   /** The sender’s own id, as visits name it; `venueFault` reads it. */
   code: z.union([z.string(), z.number()]),
-  name: z.string().trim().max(200).default(''),
-  address: z.string().trim().max(300).default(''),
+  ...createShape(pick(venueColumns, 'name', 'address')),
   latitude: degrees('Latitude', 90).optional(),
   longitude: degrees('Longitude', 180).optional(),
   dma: wholeNumber(z.number().int()).nullish(),

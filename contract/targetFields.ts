@@ -9,7 +9,7 @@ export const demographicFields = {
   hhi: field.several('Household income', { options: INCOMES, what: 'an income band' }),
   ethnicity: field.several('Ethnicity', { options: ETHNICITIES, what: 'an ethnicity' }),
   marital_status: field.several('Marital status', { options: MARITAL, what: 'a marital status' }),
-  children: field.several('Children in the household', { options: CHILDREN, what: 'a number of children' }),
+  children: field.several('Children in the household', { short: 'Children', options: CHILDREN, what: 'a number of children' }),
 }
 export type Demographic = keyof typeof demographicFields
 

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { isZip, normalizeAddress, parseAddress, stateCode } from '../../contract/address.ts'
+import { foldName, readField, sentenceOf } from '../../contract/fieldKinds.ts'
 import { nameKey } from '../../contract/foldText.ts'
+import { locationColumns } from '../../contract/importFields.ts'
 import { MOST_LOCATIONS } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { change } from '../core/change.ts'
@@ -41,7 +43,6 @@ interface State {
   named: boolean
 }
 
-const LONGEST = { name: 200, address: 300 } as const
 /** Ids or keys in one statement. */
 const SOME = 500
 /** Places in one statement: both engines take 30,000 values. */
@@ -128,7 +129,7 @@ function zipOf(text: string, geo: Geocoder): string {
 /** A coordinate from a file; null if it is empty. */
 function degreesOf(field: 'latitude' | 'longitude', text: string): number | null | Problem {
   if (!text) return null
-  const label = field === 'latitude' ? 'Latitude' : 'Longitude'
+  const { label } = locationColumns[field]
   const degrees = /^[+-]?\d{1,3}(?:\.\d*)?$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isFinite(degrees)) return { field, value: text, message: `${label} ${text} is not a number` }
   if (Math.abs(degrees) > (field === 'latitude' ? 90 : 180))
@@ -145,15 +146,13 @@ function read(values: Record<string, string>, line: number, { geo, seen, named }
   const problems: Problem[] = []
   const addressText = values.address ?? ''
   // In a list without names, addresses serve as names.
-  const name = named ? (values.name ?? '') : addressText
-  if (!name) problems.push({ field: 'name', value: '', message: MESSAGES.locationName })
-  if (!addressText) problems.push({ field: 'address', value: '', message: MESSAGES.locationAddress })
-  for (const [field, text] of [
-    ['name', name],
-    ['address', addressText],
-  ] as const)
-    if (text.length > LONGEST[field])
-      problems.push({ field, value: text.slice(0, 100), message: `Use at most ${LONGEST[field]} characters` })
+  const texts = { name: named ? (values.name ?? '') : addressText, address: addressText, city: values.city, state: values.state }
+  const name = foldName(texts.name)
+  for (const [field, text = ''] of Object.entries(texts)) {
+    const { label } = locationColumns[field as keyof typeof texts]
+    const found = readField(locationColumns[field as keyof typeof texts], text)
+    if ('fault' in found) problems.push({ field, value: text.slice(0, 100), message: sentenceOf(label, found.fault) })
+  }
   const apart = addressText && !values.city && !values.state && !values.zip ? parseAddress(addressText) : null
   const whole = apart?.street && (apart.zip || apart.state) ? apart : null
   const { street: address, city, zip: sent } = whole ?? { street: addressText, city: values.city ?? '', zip: values.zip ?? '' }

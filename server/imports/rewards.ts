@@ -1,10 +1,11 @@
 import { amountList } from '../../contract/decimals.ts'
-import { emailKey } from '../../contract/fieldKinds.ts'
+import { emailKey, readField, sentenceOf } from '../../contract/fieldKinds.ts'
 import { nameKey } from '../../contract/foldText.ts'
 import { dollars, showTime } from '../../contract/format.ts'
+import { rewardColumns } from '../../contract/importFields.ts'
 import { readIpAddress } from '../../contract/ipAddress.ts'
-import { isEmail, MESSAGES } from '../../contract/messages.ts'
-import { amountFault, plainOfComma, readAmount } from '../../contract/money.ts'
+import { isEmail } from '../../contract/messages.ts'
+import { plainOfComma } from '../../contract/money.ts'
 import { UPLOAD_ROWS } from '../../contract/rewardImport.ts'
 import { labelOf, PROVIDERS } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
@@ -125,18 +126,18 @@ function read(values: Record<string, string>, line: number, state: State): Row |
   const problems: Problem[] = []
   const wrong = (field: string, value: string, message: string) => problems.push({ field, value: value.slice(0, 100), message })
   const email_key = emailKey(email)
-  if (email_key === null) wrong('email', email, MESSAGES.inviteEmail)
+  if (email_key === null) wrong('email', email, rewardColumns.email.wrong)
   const offered = reward ? rewardBy(state, reward) : undefined
   if (reward && !offered) wrong('reward', reward, `“${reward.slice(0, 60)}” is not a reward of this project`)
-  const typed = amount ? readAmount(amount) : null
-  const cents = typed ? (typed.cents !== null && typed.cents > 0 ? typed.cents : null) : (offered?.amount_cents ?? null)
-  if (!amount && !reward) wrong('amount', '', MESSAGES.rewardAmount)
-  else if (typed && cents === null)
-    wrong('amount', amount, typed.cents === null ? amountFault(MESSAGES.rewardAmountUnread, typed) : MESSAGES.rewardAmountWrong)
+  // A reward that is named has an amount.
+  const typed = amount || !reward ? readField(rewardColumns.amount, amount) : { value: offered?.amount_cents ?? null }
+  const cents = 'value' in typed ? (typed.value as number | null) : null
+  if ('fault' in typed) wrong('amount', amount, sentenceOf(rewardColumns.amount.label, typed.fault))
   const named = provider ? providerBy(provider) : undefined
   if (provider && named === undefined) wrong('provider', provider, `“${provider.slice(0, 60)}” is not a reward provider`)
   if (ip === null) wrong('ip', values.ip!, `“${values.ip!.slice(0, 60)}” is not an IP address`)
-  if (note.length > 500) wrong('note', note, 'Use at most 500 characters')
+  const noted = readField(rewardColumns.note, note)
+  if ('fault' in noted) wrong('note', note, sentenceOf(rewardColumns.note.label, noted.fault))
   if (problems.length || cents === null || email_key === null || ip === null) return problems
   const provider_id = named ?? offered?.provider_id ?? state.provider_id
   // Without a named reward, the project's reward of exactly this amount is used.

@@ -1,4 +1,5 @@
-import { MOST_VENUES, VENUE_FIELDS, type VenueField } from '../../contract/importWords.ts'
+import { type VenueField, venueColumns } from '../../contract/importFields.ts'
+import { MOST_VENUES } from '../../contract/importWords.ts'
 import { numberOf } from '../../contract/money.ts'
 import { NewVenue, type VenueCheck } from '../../contract/service.ts'
 import { invalid } from '../core/errors.ts'
@@ -11,7 +12,7 @@ import { batchesOf, headingOf, NAMED, type Problem } from './importJob.ts'
 import { POSITION_FIELDS } from './locations.ts'
 
 /** How the columns of a file of venues are recognized. */
-const FIELDS: readonly Field[] = [
+export const VENUE_COLUMNS: readonly Field[] = [
   {
     id: 'code',
     headings: ['code', 'venue code', 'venue id', 'store code', 'store id', 'store number', 'location id', 'site id'],
@@ -35,7 +36,7 @@ const NO_CODE = 'Choose the column that holds the code.'
 /** Rows of the file that are shown to choose its columns by. */
 const SHOWN = 5
 
-const isField = (name: unknown): name is VenueField => typeof name === 'string' && Object.hasOwn(VENUE_FIELDS, name)
+const isField = (name: unknown): name is VenueField => typeof name === 'string' && Object.hasOwn(venueColumns, name)
 
 /** The field of each column as a call names them, as JSON. */
 function mappingOf(sent: string): string[] {
@@ -46,7 +47,7 @@ function mappingOf(sent: string): string[] {
     // Refused below.
   }
   if (!Array.isArray(columns) || !columns.every((one) => one === '' || isField(one)))
-    throw invalid('mapping', `mapping must be a JSON list of ${Object.keys(VENUE_FIELDS).join(', ')}, or "" to ignore a column`)
+    throw invalid('mapping', `mapping must be a JSON list of ${Object.keys(venueColumns).join(', ')}, or "" to ignore a column`)
   return columns
 }
 
@@ -62,7 +63,7 @@ function read(values: Record<string, string>, seen: Set<string>): NewVenue | Pro
   if (!parsed.success)
     return parsed.error.issues.flatMap((issue) => {
       const [field] = issue.path
-      return isField(field) ? [problem(field, sentenceOf(VENUE_FIELDS[field], issue, values))] : []
+      return isField(field) ? [problem(field, sentenceOf(venueColumns[field].label, issue, values))] : []
     })
   const fault = venueFault(parsed.data, seen)
   return fault ? [problem(fault.field, `The venue ${fault.sentence}`)] : parsed.data
@@ -74,7 +75,7 @@ export async function readVenues(
   { mapping: sent, ...how }: Omit<ReadOptions, 'mapping'> & { mapping?: string | undefined },
 ) {
   const options: ReadOptions = { ...how, ...(sent ? { mapping: mappingOf(sent) } : {}) }
-  const { mapping, rows } = await inspect(file, { fields: FIELDS, most: MOST_VENUES }, options)
+  const { mapping, rows } = await inspect(file, { fields: VENUE_COLUMNS, most: MOST_VENUES }, options)
   const { sheets, head, sheet, delimiter, encoding, heading_line, headings, columns, sample } = await previewOf(file, mapping)
   const check: VenueCheck = {
     ...{ rows, failed: 0, blocked: mapping.columns.includes('code') ? '' : NO_CODE, errors: [] },
@@ -87,7 +88,7 @@ export async function readVenues(
   const seen = new Set<string>()
   const { other_encoding } = check
   for await (const { lines, bad, others } of batchesOf(
-    { fields: FIELDS, read: (values) => read(values, seen) },
+    { fields: VENUE_COLUMNS, read: (values) => read(values, seen) },
     file,
     mapping,
     null,

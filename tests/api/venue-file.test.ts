@@ -119,7 +119,7 @@ describe('a file of venues', () => {
       '6 Lng: The venue needs both a latitude and a longitude',
       '7 DMA: The venue needs a position or a market area: 0, 0 is no position, and is taken as unknown',
       '8 DMA: The venue has no market area 1',
-      '9 Name: Name takes 200 characters at most',
+      '9 Name: Name needs at most 200 characters',
       '10 Lat: Latitude must be a number',
       '11 Code: The venue has a code that must not be longer than 100 characters',
       '12 DMA: DMA must be a whole number',

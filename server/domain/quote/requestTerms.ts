@@ -1,5 +1,7 @@
+import { shortLabelOf } from '../../../contract/fieldKinds.ts'
 import { count, percent } from '../../../contract/format.ts'
-import { agesOf, CHILDREN, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type Term } from '../../../contract/vocabulary.ts'
+import { type Demographic, demographicFields } from '../../../contract/targetFields.ts'
+import { agesOf, labelOf, type Term } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../core/context.ts'
 import { marketAreas } from '../../db/markets.ts'
 import type { TargetTable } from '../../db/schema.ts'
@@ -62,14 +64,10 @@ export function termsInWords(record: Order, target: Target | undefined): Request
   return {
     completes: record.ordered,
     campaign_type: record.campaign_type,
-    audience: [
-      { label: 'Age', value: words(agesOf(record.generation), target?.age ?? '') },
-      { label: 'Gender', value: words(GENDERS, target?.gender ?? '') },
-      { label: 'Household income', value: words(INCOMES, target?.hhi ?? '') },
-      { label: 'Ethnicity', value: words(ETHNICITIES, target?.ethnicity ?? '') },
-      { label: 'Marital status', value: words(MARITAL, target?.marital_status ?? '') },
-      { label: 'Children', value: words(CHILDREN, target?.children ?? '') },
-    ],
+    audience: (Object.keys(demographicFields) as Demographic[]).map((name) => {
+      const terms = name === 'age' ? agesOf(record.generation) : demographicFields[name].options
+      return { label: shortLabelOf(demographicFields[name]), value: words(terms, target?.[name] ?? '') }
+    }),
     markets: marketWords(target?.targeted_locations ?? ''),
     start: record.start_dt,
     end: record.end_dt,

@@ -1,6 +1,8 @@
+import { shortLabelsOf } from '../../../contract/fieldKinds.ts'
 import { LONGEST_INTERVIEW_HOURS, minutesOf } from '../../../contract/interview.ts'
 import { dayOf } from '../../../contract/moments.ts'
 import { knownPosition } from '../../../contract/position.ts'
+import { demographicFields } from '../../../contract/targetFields.ts'
 import {
   agesOf,
   CHILDREN,
@@ -82,6 +84,7 @@ interface OwnColumn {
   extra?: true
 }
 
+const demographic = shortLabelsOf(demographicFields)
 /** TABLE  the columns without a question in their default order; those marked extra follow the questions. */
 export const OWN_COLUMNS: readonly OwnColumn[] = [
   { key: 'record', name: 'Record', definition: 'The respondent’s ID', type: 'record' },
@@ -97,12 +100,18 @@ export const OWN_COLUMNS: readonly OwnColumn[] = [
   { key: 'lat_long', name: 'Position', definition: 'Where the respondent was, to a tenth of a degree', type: 'lat_long' },
   { key: 'market_area', name: 'Market area', definition: 'The market area (DMA) the respondent was in', type: '' },
   { key: 'outcome', name: 'Outcome', definition: 'How the interview ended', type: '', extra: true },
-  { key: 'age', name: 'Age', definition: 'The respondent’s age group', type: '', extra: true },
-  { key: 'gender', name: 'Gender', definition: 'The respondent’s gender', type: '', extra: true },
-  { key: 'income', name: 'Household income', definition: 'The household’s income band', type: '', extra: true },
-  { key: 'ethnicity', name: 'Ethnicity', definition: 'The respondent’s ethnicity', type: '', extra: true },
-  { key: 'marital_status', name: 'Marital status', definition: 'The respondent’s marital status', type: '', extra: true },
-  { key: 'children', name: 'Children', definition: 'Children in the household', type: '', extra: true },
+  { key: 'age', name: demographic.age, definition: 'The respondent’s age group', type: '', extra: true },
+  { key: 'gender', name: demographic.gender, definition: 'The respondent’s gender', type: '', extra: true },
+  { key: 'income', name: demographic.hhi, definition: 'The household’s income band', type: '', extra: true },
+  { key: 'ethnicity', name: demographic.ethnicity, definition: 'The respondent’s ethnicity', type: '', extra: true },
+  {
+    key: 'marital_status',
+    name: demographic.marital_status,
+    definition: 'The respondent’s marital status',
+    type: '',
+    extra: true,
+  },
+  { key: 'children', name: demographic.children, definition: demographicFields.children.label, type: '', extra: true },
 ]
 
 /** The data that a column needs besides the respondent. */

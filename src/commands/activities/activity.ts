@@ -92,8 +92,8 @@ export const activityCommands = {
           return typeof project === 'object' ? project?.id : project
         },
       }),
-      name: ask.text({ label: 'Name', optional: true, placeholder: 'Leave empty for the full form' }),
-      activity_type: { ...questions.activity_type, label: 'Type', when: isNamed },
+      name: ask.text({ label: activityFields.name.short, optional: true, placeholder: 'Leave empty for the full form' }),
+      activity_type: { ...questions.activity_type, label: activityFields.activity_type.short, when: isNamed },
       action_type: questions.action_type,
       about: { ...questions.about, when: isNamed },
     },

@@ -1,12 +1,15 @@
+import { shortLabelsOf } from '../../../contract/fieldKinds.ts'
 import { count, counted } from '../../../contract/format.ts'
 import { groupFields } from '../../../contract/groupFields.ts'
-import { FILE_FORMATS, type FileFormat, LOCATION_FIELDS } from '../../../contract/importWords.ts'
+import { locationColumns } from '../../../contract/importFields.ts'
+import { FILE_FORMATS, type FileFormat } from '../../../contract/importWords.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { asksOf } from '../fieldAsks.ts'
 import { idAbove, recordOf, type Subject } from '../subject.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
 
+const LABELS: Readonly<Record<string, string>> = shortLabelsOf(locationColumns)
 /** File types of a location import. */
 const FILES = ['csv', 'xlsx']
 
@@ -123,15 +126,12 @@ export const importCommands = {
           columnsOf(subject).map(({ heading, field }, at) => ({
             value: String(at),
             label: heading,
-            detail: LOCATION_FIELDS[field as keyof typeof LOCATION_FIELDS] ?? 'Ignored',
+            detail: LABELS[field] ?? 'Ignored',
           })),
       }),
       field: ask.option({
         label: 'Holds',
-        options: [
-          ...Object.entries(LOCATION_FIELDS).map(([value, label]) => ({ value, label })),
-          { value: 'none', label: 'Ignore' },
-        ],
+        options: [...Object.entries(LABELS).map(([value, label]) => ({ value, label })), { value: 'none', label: 'Ignore' }],
       }),
     },
     async run({ api, subject, answers }) {
@@ -142,7 +142,7 @@ export const importCommands = {
       )
       await api.write('import.map', { id: subject.id, mapping, lock_version: Number(recordOf(subject, 'import').lock_version) })
       return {
-        message: `“${columnsOf(subject)[Number(column)]?.heading}” is ${mapped ? LOCATION_FIELDS[mapped as keyof typeof LOCATION_FIELDS] : 'ignored'}`,
+        message: `“${columnsOf(subject)[Number(column)]?.heading}” is ${mapped ? LABELS[mapped] : 'ignored'}`,
       }
     },
   }),

@@ -1,6 +1,7 @@
 import { count } from '../../../contract/format.ts'
 import { FILE_FORMATS } from '../../../contract/importWords.ts'
 import { ANSWERS_IN } from '../../../contract/severalTexts.ts'
+import { demographicFields } from '../../../contract/targetFields.ts'
 import { AGES, DWELLS, ETHNICITIES, GENDERS, INCOMES, NOTICES } from '../../../contract/vocabulary.ts'
 import { ask, command, type RawAnswers } from '../command.ts'
 import { activeReport, type ReportController } from '../reportController.ts'
@@ -242,10 +243,10 @@ export const reportCommands = {
         check: (text: string, answers: RawAnswers) =>
           text && answers.from && text < String(answers.from) ? 'To can’t be before From' : null,
       }),
-      ageRange: only('Age', AGES),
-      gender: only('Gender', GENDERS),
+      ageRange: only(demographicFields.age.label, AGES),
+      gender: only(demographicFields.gender.label, GENDERS),
       hhi: only('Income', INCOMES),
-      ethnicity: only('Ethnicity', ETHNICITIES),
+      ethnicity: only(demographicFields.ethnicity.label, ETHNICITIES),
       dwellRange: only('Dwell', DWELLS),
       notice: only('Notice', NOTICES),
     },

@@ -1,3 +1,4 @@
+import { demographicFields } from '../../../contract/targetFields.ts'
 import { ask, command } from '../command.ts'
 import { copiedRows } from '../copying.ts'
 import { activeResponses, type PictureFormat, type ResponsesController, type Split } from '../responsesController.ts'
@@ -29,8 +30,8 @@ const step = (
     },
   })
 const SPLITS: readonly { value: Split; label: string }[] = [
-  { value: 'gender', label: 'Gender' },
-  { value: 'age', label: 'Age' },
+  { value: 'gender', label: demographicFields.gender.label },
+  { value: 'age', label: demographicFields.age.label },
   { value: 'none', label: 'Nothing' },
 ]
 

@@ -133,11 +133,11 @@ export const surveyCommands = {
         label: 'Source',
         options: [
           { value: 'url', label: 'URL', detail: 'where people answer it' },
-          { value: 'file', label: 'File', detail: 'a data map: CSV, XLSX or JSON' },
+          { value: 'file', label: surveyFields.source_file_id.label, detail: 'a data map: CSV, XLSX or JSON' },
         ],
       }),
       survey_link: ask.text({
-        label: 'Survey link',
+        label: surveyFields.survey_link.label,
         kind: 'url',
         when: ({ source }) => source === 'url',
         prefill: ([survey]) => recordOf(survey, 'survey').survey_link || null,

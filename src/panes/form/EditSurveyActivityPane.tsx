@@ -4,6 +4,7 @@ import type { Output } from '../../../contract/calls.ts'
 import { faultsOf, inputOf, labelsOf, textsOf, type ValuesOf } from '../../../contract/fieldKinds.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { surveyFields } from '../../../contract/surveyFields.ts'
 import { ACTIVITY_TYPES } from '../../../contract/vocabulary.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { api } from '../../data/apiClient.ts'
@@ -26,7 +27,7 @@ type Activity = Output<'activity.ofCampaign'>['data']['activities'][number]
 type Campaign = Output<'campaign.get'>['data']
 const FIELDS = {
   about: activityFields.about,
-  survey_link: { ...activityFields.url, label: 'Survey link', hint: 'Or upload the survey as a file.' },
+  survey_link: { ...activityFields.url, label: surveyFields.survey_link.label, hint: 'Or upload the survey as a file.' },
   file_ids: filesField,
 }
 type Values = ValuesOf<typeof FIELDS>

@@ -4,6 +4,7 @@ import type { Output } from '../../../contract/calls.ts'
 import { textsOf } from '../../../contract/fieldKinds.ts'
 import { longDate } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { requestFields } from '../../../contract/requestFields.ts'
 import { type Demographic, demographicFields, marketFields } from '../../../contract/targetFields.ts'
 import { ETHNICITIES, ethnicitiesOf } from '../../../contract/vocabulary.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -30,7 +31,7 @@ type Survey = Output<'survey.ofProject'>['data'][number]
 
 const DEMOGRAPHICS = Object.keys(demographicFields) as Demographic[]
 const AUDIENCE = { ...marketFields, ...demographicFields }
-const OF_SURVEY = { ...wholeFields, url: { ...wholeFields.url, label: 'Survey URL' } }
+const OF_SURVEY = { ...wholeFields, url: { ...wholeFields.url, label: requestFields.url.label } }
 /** Nothing selected: everybody, everywhere. */
 const EVERYBODY = textsOf(AUDIENCE)
 

@@ -1,3 +1,4 @@
+import { filesField } from '../../../contract/activityFields.ts'
 import type { Output } from '../../../contract/calls.ts'
 import { notADate, readDate, showDate } from '../../../contract/dates.ts'
 import { faultsOf, inputOf, labelsOf, type Texts, textsOf, type ValuesOf } from '../../../contract/fieldKinds.ts'
@@ -6,6 +7,7 @@ import { childEndsLater, endsAfterParent } from '../../../contract/lateEnd.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { editedActivityFields, projectFields, statusWords } from '../../../contract/projectFields.ts'
 import { readStatus, TRANSITIONS } from '../../../contract/status.ts'
+import { targetFields } from '../../../contract/targetFields.ts'
 import { joinSentences } from '../../../contract/textEnds.ts'
 import { agesOf, CHILDREN, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type Term } from '../../../contract/vocabulary.ts'
 import type { KeptFile } from '../shared/form/drafts.ts'
@@ -32,15 +34,9 @@ const TARGET = [...AUDIENCE, ...MARKET] as const
 export const EDIT_LABELS: Readonly<Record<EditField, string>> = {
   ...labelsOf(projectFields),
   ...labelsOf(editedActivityFields),
-  age: 'Age',
-  gender: 'Gender',
-  hhi: 'Household income',
-  ethnicity: 'Ethnicity',
-  marital_status: 'Marital status',
-  children: 'Children in the household',
-  location_based: 'Location based',
+  ...labelsOf(targetFields),
   targeted_locations: 'Target markets',
-  file_ids: 'Files',
+  file_ids: filesField.label,
   removed: 'Removed files',
 }
 

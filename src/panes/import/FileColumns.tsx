@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { faultOf } from '../../../contract/fieldKinds.ts'
+import { faultOf, shortLabelsOf } from '../../../contract/fieldKinds.ts'
 import { counted } from '../../../contract/format.ts'
 import { groupFields } from '../../../contract/groupFields.ts'
-import { LOCATION_FIELDS } from '../../../contract/importWords.ts'
+import { locationColumns } from '../../../contract/importFields.ts'
 import type { FormController } from '../../commands/workspaceApi.ts'
 import { ApiError, newAttempt } from '../../data/api.ts'
 import { api } from '../../data/apiClient.ts'
@@ -25,6 +25,8 @@ import { ColumnsTable } from '../shared/ColumnsTable.tsx'
 import { Figures } from '../shared/Figures.tsx'
 import { FileReading, type ReadingChange, ReadingNotes } from '../shared/FileReading.tsx'
 import { fileSubject, type LocationFile } from './fileSubject.ts'
+
+const LABELS = shortLabelsOf(locationColumns)
 
 interface Same {
   message: string
@@ -206,7 +208,7 @@ export function FileColumns({ file }: { file: LocationFile }) {
       <div className="mt-4">
         <ColumnsTable
           caption={`First lines of ${file.file_name}`}
-          fields={LOCATION_FIELDS}
+          fields={LABELS}
           file={preview}
           onChange={(mapping) => change({ mapping })}
         />

@@ -25,7 +25,7 @@ function rowsOf(place: Location): EditRow<Location>[] {
     },
     {
       id: 'coordinates',
-      label: 'Coordinates',
+      label: locationFields.coordinates.label,
       shown: coordinatesOf(place) && <span className="font-mono">{coordinatesOf(place)}</span>,
       edit: { ...placeField('coordinates'), value: coordinatesOf },
     },

@@ -143,7 +143,7 @@ function HistoryLine({ line, generation, whole, onWhole }: HistoryLineProps) {
           <dl className="mt-1 space-y-0.5">
             {fields.slice(0, whole ? undefined : FEW_FIELDS).map((field) => (
               <div key={field} className="flex flex-wrap gap-x-2">
-                <dt className="text-muted">{fieldName(field)}</dt>
+                <dt className="text-muted">{fieldName(line.subject, field)}</dt>
                 <dd className="min-w-0 break-words">
                   {listOf(line, field, generation) ?? (
                     <>

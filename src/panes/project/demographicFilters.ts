@@ -1,3 +1,4 @@
+import { demographicFields } from '../../../contract/targetFields.ts'
 import {
   AGES,
   agesOf,
@@ -16,12 +17,12 @@ export const DEMOGRAPHICS = [
   {
     key: 'age',
     call: 'ageRange',
-    label: 'Age',
+    label: demographicFields.age.label,
     terms: [...AGES.map((age) => ({ value: age.value, label: age.label })), { value: 8, label: 'Other' }],
   },
-  { key: 'gender', call: 'gender', label: 'Gender', terms: GENDERS },
+  { key: 'gender', call: 'gender', label: demographicFields.gender.label, terms: GENDERS },
   { key: 'hhi', call: 'hhi', label: 'Income', terms: INCOMES },
-  { key: 'ethnicity', call: 'ethnicity', label: 'Ethnicity', terms: ETHNICITIES },
+  { key: 'ethnicity', call: 'ethnicity', label: demographicFields.ethnicity.label, terms: ETHNICITIES },
   {
     key: 'dwell',
     call: 'dwellRange',

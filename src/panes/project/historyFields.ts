@@ -1,5 +1,13 @@
+import { activityFields } from '../../../contract/activityFields.ts'
+import type { Fields } from '../../../contract/fieldKinds.ts'
+import { fileFields } from '../../../contract/fileFields.ts'
 import { count, dollars, shortDate } from '../../../contract/format.ts'
+import { noteFields } from '../../../contract/noteFields.ts'
+import { projectFields } from '../../../contract/projectFields.ts'
+import { rewardFields } from '../../../contract/rewardFields.ts'
 import { SPELLING, STATUSES, type Status } from '../../../contract/status.ts'
+import { surveyFields } from '../../../contract/surveyFields.ts'
+import { targetFields } from '../../../contract/targetFields.ts'
 import {
   AGES,
   agesOf,
@@ -14,21 +22,14 @@ import {
 } from '../../../contract/vocabulary.ts'
 import { dayOf } from '../../ui/displayZone.ts'
 
-const NAMES: Record<string, string> = {
-  start_dt: 'start',
-  end_dt: 'end',
+/** Stored values that nobody fills in as a field. */
+const NAMES: Readonly<Record<string, string>> = {
   cost_cents: 'cost',
-  ordered: 'goal',
-  client_id: 'client',
-  survey_url: 'survey URL',
   quote_valid_until: 'quote valid until',
   quote_round: 'quote round',
   went_live_at: 'went live',
-  provider_id: 'reward provider',
   requested_by: 'requested by',
-  parent_id: 'parent',
   cost_notification: 'cost emails sent',
-  campaign_type: 'type',
   partner_shares: 'partners',
   partner_requirements: 'requirements for partners',
   partner_shows_survey: 'survey link for partners',
@@ -36,14 +37,33 @@ const NAMES: Record<string, string> = {
   partner_message: 'message to partners',
   partner_why: 'reason of the round',
   partner_entry_url: 'entry link',
-  hhi: 'household income',
-  targeted_locations: 'market areas',
-  expected_loi_minutes: 'expected length of interview',
-  expected_incidence: 'expected incidence',
 }
-/** Returns the display name of a stored field: `end_dt` is "end". */
-export const fieldName = (field: string): string =>
-  (Object.hasOwn(NAMES, field) ? NAMES[field] : undefined) ?? field.replace(/_/g, ' ')
+/** Fields of the records whose changes a project's history has. */
+const TABLES: Readonly<Record<string, Fields>> = {
+  project: projectFields,
+  activity: activityFields,
+  target: targetFields,
+  survey: surveyFields,
+  file: fileFields,
+  note: noteFields,
+  reward: rewardFields,
+}
+/** Labels within a sentence, by the column that holds the field. */
+const LABELS = Object.fromEntries(
+  Object.entries(TABLES).map(([subject, fields]) => [
+    subject,
+    Object.fromEntries(Object.entries(fields).map(([name, one]) => [one.column ?? name, withinSentence(one.label)])),
+  ]),
+)
+/** A label without its capital, unless all of its first word is in capitals: "survey URL", "ZIP". */
+function withinSentence(label: string): string {
+  return /^\p{Lu}\p{Lu}/u.test(label) ? label : label[0]!.toLowerCase() + label.slice(1)
+}
+const own = (of: Readonly<Record<string, string>> | undefined, name: string) =>
+  of && Object.hasOwn(of, name) ? of[name] : undefined
+/** Returns the display name of a stored field of a noun: a project's `end_dt` is "end date". */
+export const fieldName = (subject: string, field: string): string =>
+  own(LABELS[subject], field) ?? own(NAMES, field) ?? field.replace(/_/g, ' ')
 
 /** The list fields of an audience, with their terms; null for market areas, which are too many to name. */
 const LISTS: Readonly<Record<string, readonly Term[] | null>> = {

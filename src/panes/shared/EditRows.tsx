@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { type Field, type Fields, textOf, textsOf, wordsOf } from '../../../contract/fieldKinds.ts'
+import { type Field, type Fields, shortLabelOf, textOf, textsOf, wordsOf } from '../../../contract/fieldKinds.ts'
 import { count, longDate } from '../../../contract/format.ts'
 import type { ListController } from '../../commands/workspaceApi.ts'
 import { saveCell } from '../../list/gridColumns.tsx'
@@ -44,7 +44,7 @@ export const fieldRows = <F extends Fields, Row extends object>(
     const words = wordsOf(field, textOf(field, id, record))
     const { to, fixed, ...own }: Special = special[id] ?? {}
     if (!applies && !words) return []
-    const row = { id, label: field.short ?? field.label, shown: words && shownAs(field, words), ...own }
+    const row = { id, label: shortLabelOf(field), shown: words && shownAs(field, words), ...own }
     if (to) return [{ ...row, to }]
     const lines = field.kind === 'text' && field.lines ? { kind: 'lines' as const } : {}
     return [fixed || !applies ? row : { ...row, edit: { ...edit(id), ...lines } }]

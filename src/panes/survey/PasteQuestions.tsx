@@ -1,5 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { shortLabelsOf } from '../../../contract/fieldKinds.ts'
 import { count } from '../../../contract/format.ts'
+import { questionColumns } from '../../../contract/importFields.ts'
 import { QUESTION_LIMITS } from '../../../contract/questionRules.ts'
 import { columnsOf, draftsOf, gridOf, rowsOf, type SheetColumns, type SheetField } from '../../../contract/questionSheet.ts'
 import type { FormController } from '../../commands/workspaceApi.ts'
@@ -18,11 +20,7 @@ import type { Survey } from './surveySubject.ts'
 
 const HOLDS: readonly { value: SheetField | ''; label: string }[] = [
   { value: '', label: 'Ignore' },
-  { value: 'name', label: 'Question' },
-  { value: 'answer_type', label: 'Answer type' },
-  { value: 'options', label: 'Answers' },
-  { value: 'vendor_key', label: 'Vendor key' },
-  { value: 'question_type', label: 'Type' },
+  ...(Object.entries(shortLabelsOf(questionColumns)) as [SheetField, string][]).map(([value, label]) => ({ value, label })),
 ]
 const questions = (many: number) => `${count(many)} ${many === 1 ? 'question' : 'questions'}`
 

@@ -79,10 +79,15 @@ function BrandEditor({ id, tab }: { id: number; tab: string | null }) {
 const edit = editsOf('brand', brandFields)
 
 const rowsOf = (brand: Brand): EditRow<Brand>[] => [
-  { id: 'name', label: 'Name', shown: <bdi>{brand.name}</bdi>, edit: edit('name') },
-  { id: 'status', label: 'Status', shown: brand.status === 'active' ? 'Active' : 'Inactive', edit: edit('status') },
-  { id: 'start', label: 'Start', shown: shortDate(brand.start_dt), edit: edit('start_dt') },
-  { id: 'end', label: 'End', shown: brand.end_dt ? shortDate(brand.end_dt) : '', edit: edit('end_dt') },
+  { id: 'name', label: brandFields.name.label, shown: <bdi>{brand.name}</bdi>, edit: edit('name') },
+  {
+    id: 'status',
+    label: brandFields.status.label,
+    shown: brand.status === 'active' ? 'Active' : 'Inactive',
+    edit: edit('status'),
+  },
+  { id: 'start', label: brandFields.start_dt.label, shown: shortDate(brand.start_dt), edit: edit('start_dt') },
+  { id: 'end', label: brandFields.end_dt.label, shown: brand.end_dt ? shortDate(brand.end_dt) : '', edit: edit('end_dt') },
   {
     id: 'categories',
     label: 'Categories',

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
+import { shortLabelsOf } from '../../../contract/fieldKinds.ts'
 import { count, counted } from '../../../contract/format.ts'
-import { VENUE_FIELDS, type VenueField } from '../../../contract/importWords.ts'
+import { type VenueField, venueColumns } from '../../../contract/importFields.ts'
 import type { VenueCheck } from '../../../contract/service.ts'
 import { api } from '../../data/apiClient.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -13,7 +14,8 @@ import { FileLines } from '../shared/FileResult.tsx'
 export type Venue = Output<'service.readVenues'>['data']['venues'][number]
 
 const PREVIEW = 5
-const FIELDS = Object.keys(VENUE_FIELDS) as VenueField[]
+const LABELS = shortLabelsOf(venueColumns)
+const FIELDS = Object.keys(venueColumns) as VenueField[]
 
 /** What was changed of how a file is read; `mapping` is JSON of the field of each column. */
 type Reading = ReadingChange & { mapping?: string }
@@ -125,7 +127,7 @@ export function Venues({
             </p>
           )}
           <div className="mt-3 text-meta">
-            <ColumnsTable caption={`First lines of ${chosen.file.name}`} fields={VENUE_FIELDS} file={check} onChange={take} />
+            <ColumnsTable caption={`First lines of ${chosen.file.name}`} fields={LABELS} file={check} onChange={take} />
           </div>
         </div>
       )}
@@ -150,7 +152,7 @@ export function Venues({
                   <tr>
                     {FIELDS.map((field) => (
                       <th key={field} scope="col" className="px-2 py-1 font-medium">
-                        {VENUE_FIELDS[field]}
+                        {LABELS[field]}
                       </th>
                     ))}
                   </tr>

@@ -1,7 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../../contract/calls.ts'
+import { shortLabelsOf } from '../../../../contract/fieldKinds.ts'
 import { count, dollars } from '../../../../contract/format.ts'
+import { rewardColumns } from '../../../../contract/importFields.ts'
 import { MESSAGES } from '../../../../contract/messages.ts'
+import type { UploadColumn } from '../../../../contract/rewardImport.ts'
 import type { Subject } from '../../../commands/subject.ts'
 import type { FormController } from '../../../commands/workspaceApi.ts'
 import { ApiError, newAttempt } from '../../../data/api.ts'
@@ -24,16 +27,12 @@ type Column = Check['columns'][number]['as']
 
 const MB = 1024 * 1024
 const MOST_MB = 10
+const LABELS = shortLabelsOf(rewardColumns)
 const COLUMNS: readonly { value: Column; label: string }[] = [
   { value: '', label: 'Ignore' },
-  { value: 'email', label: 'Email' },
-  { value: 'amount', label: 'Amount' },
-  { value: 'reward', label: 'Reward' },
-  { value: 'provider', label: 'Provider' },
-  { value: 'ip', label: 'IP address' },
-  { value: 'note', label: 'Note' },
+  ...(Object.entries(LABELS) as [UploadColumn, string][]).map(([value, label]) => ({ value, label })),
 ]
-const SAMPLE = 'Email,Amount,Reward,Provider,IP address,Note\nmaya@example.test,5,$5 Gift card,Gift card,203.0.113.7,Wave 1\n'
+const SAMPLE = `${Object.values(LABELS).join()}\nmaya@example.test,5,$5 Gift card,Gift card,203.0.113.7,Wave 1\n`
 const rows = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
 
 /** Validates a file's type and size before upload. */
