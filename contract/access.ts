@@ -440,15 +440,16 @@ export const ACCESS = {
   'content.zoomIn': signedIn,
   'content.zoomOut': signedIn,
 
-  'job.list': signedIn,
-  'job.get': signedIn,
+  'job.list': { ...signedIn, token: 'own' },
+  'job.get': { ...signedIn, token: 'own' },
 
   /** Lists jobs that other users started. */
   'job.ofEverybody': admin,
   'job.fetchLatest': signedIn,
   'job.fetchReady': signedIn,
 
-  'export.start': signedIn,
+  // With the scope that reads its source (server/exports/start.ts).
+  'export.start': { ...signedIn, token: 'own' },
 
   'report.questions': admin,
   'report.templates': admin,
@@ -630,8 +631,9 @@ export const ACCESS = {
   >),
 
   'undo.deletion': admin,
-  'undo.take': signedIn,
-  'undo.redo': signedIn,
+  // A token's own writes alone, with the scopes of what it undoes (server/calls/undo.ts).
+  'undo.take': { ...signedIn, token: true },
+  'undo.redo': { ...signedIn, token: true },
 } as const satisfies Readonly<Record<CallId, Rule>> & Readonly<Record<string, Rule>>
 
 /** TABLE  whose palette finds a noun's records by name. Within that, the scope decides which records. */

@@ -70,7 +70,9 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   aged: flag('True if it has waited longer than usual.'),
   all: num('How many there are in all; as a filter, 1 for all.', 40),
   all_services: flag('True for the services of all brands.'),
-  allowed_actions: many('Calls and commands that the caller may use on this record now.'),
+  allowed_actions: many(
+    'What the caller may do with this record now: calls, and actions that x-actions of this document has with their call and input.',
+  ),
   allowed_amounts: many('Amounts that the provider pays, in cents.'),
   amount: num('The amount in dollars.', 25),
   amount_cents: cents('The amount.'),

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { ACTION_CALLS } from '../contract/actionCalls.ts'
 import { type CallId, calls } from '../contract/calls.ts'
 import { rightsOfFields } from '../contract/rights.ts'
 import { refusedToTokens, scopeNeeded } from '../contract/tokenScope.ts'
@@ -71,10 +72,19 @@ function confirmedBy({ fields, lasting }: Verb): string | false {
   return names.length > 0 && `with ${names.join(', ')}`
 }
 
+/** Says with which command and input an action of `allowed_actions` is made. */
+function madeBy(action: string): string {
+  const { call, record, input = {}, asks = [] } = ACTION_CALLS[action]!
+  const fields = [...Object.entries(input).map(([name, value]) => `${name} ${JSON.stringify(value)}`), ...asks]
+  const others = fields.length ? `${record ? ', ' : ''}${fields.join(', ')}` : ''
+  return `${action} is an action of the command ${call}${record || others ? `, with ${record ? `the record’s id as ${record}` : ''}${others}` : ''}.`
+}
+
 /** The command of an id such as `project.goLive`, or of the two words `project go-live`. */
 function commandOf(text: string): Verb {
   const id = text.trim()
   if (Object.hasOwn(calls, id)) return verbFor(id as CallId)
+  if (Object.hasOwn(ACTION_CALLS, id)) throw new UsageError(madeBy(id))
   const [noun = '', word = ''] = id.split(/[\s.]+/)
   const verb = verbNamed(noun, word)
   if (verb) return verb

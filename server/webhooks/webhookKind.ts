@@ -102,11 +102,28 @@ export const webhookKind: JobKind = {
       await job.write((ctx) => disableWebhook(ctx, webhook, 'Its owner can’t sign in any more.'))
       return { skipped: 'The webhook’s owner can’t sign in any more.' }
     }
+    if (!(await isTokenValid(services, webhook))) {
+      await job.write((ctx) => disableWebhook(ctx, webhook, TOKEN_ENDED))
+      return { skipped: TOKEN_ENDED }
+    }
     const data = await dataOf(services, webhook, owner, row)
     if (data === null) return { skipped: 'The record is gone, or the webhook’s owner doesn’t see it any more.' }
     const whole = seesAll(owner.actor)
     return deliver(job, webhook, row, { body: bodyOf(row, data, whole), whole: whole ? 1 : 0 })
   },
+}
+
+const TOKEN_ENDED = 'The token that made it was revoked or has expired.'
+
+/** False for a webhook whose token has ended; one that a person made has none. */
+async function isTokenValid({ database, now }: Services, { token_id }: WebhookRow): Promise<boolean> {
+  if (token_id === null) return true
+  const token = await database.db
+    .selectFrom('api_keys')
+    .select(['revoked_at', 'expires_at'])
+    .where('id', '=', token_id)
+    .executeTakeFirst()
+  return token !== undefined && token.revoked_at === null && (token.expires_at === null || token.expires_at > now().toISOString())
 }
 
 /** The record of a message as its owner sees it now; null if they may not see it. */
