@@ -345,6 +345,7 @@ export const ACCESS = {
   'question.paste': admin,
   'question.reorder': admin,
 
+  'runtime.respondent': { ...admin, key: true },
   'runtime.correct': { ...admin, key: true },
   'runtime.withdraw': { ...admin, key: true },
   'runtime.putBack': { ...admin, key: true },

@@ -64,6 +64,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   admin_name: text('The administrator’s name.', 'Ada Admin'),
   after: part('The values after the change; in a query, the point to continue from.'),
   again: flag('True accepts a file that was processed before.'),
+  arrived_on: day('The day it arrived; null if that is no longer known.'),
   age: coded('Age: a code, or a list of codes as text; for a person, years.', AGES),
   ageRange: coded('Filters by these ages.', AGES),
   age_range: coded('Ages of the audience, as a comma-separated list of codes.', AGES),

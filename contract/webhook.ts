@@ -201,7 +201,7 @@ export const webhookCalls = {
   'delivery.replay': call({
     method: 'POST',
     path: '/v3/portal/webhook_deliveries/{id}/replay',
-    about: 'Sends a message again, with its id and the record as it is now.',
+    about: 'Sends a message again as it was, with its id.',
     input: z.object({ id: Id }),
     output: one(Delivery).extend({ message: z.string() }),
     refreshes: ['webhook'],

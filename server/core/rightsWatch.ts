@@ -64,8 +64,7 @@ export const RIGHT_OF = {
   'webhooks.secret': 'webhook:manage',
   'webhooks.status': 'webhook:manage',
   'webhooks.deleted_at': 'webhook:manage',
-  'webhook_deliveries+': 'webhook:manage',
-  'webhook_deliveries.status': 'webhook:manage',
+
   'sessions+': 'never',
   'account_tokens+': 'never',
 } as const satisfies Readonly<Record<string, RightId | 'never'>>

@@ -109,7 +109,9 @@ export const webhookKind: JobKind = {
     const data = await dataOf(services, webhook, owner, row)
     if (data === null) return { skipped: 'The record is gone, or the webhook’s owner doesn’t see it any more.' }
     const whole = seesAll(owner.actor)
-    return deliver(job, webhook, row, { body: bodyOf(row, data, whole), whole: whole ? 1 : 0 })
+    // One body for one id: a retry or replay repeats what was sent first, unless its owner sees less now.
+    const isSame = row.event_id !== null && row.request !== '' && row.whole === (whole ? 1 : 0)
+    return deliver(job, webhook, row, { body: isSame ? row.request : bodyOf(row, data, whole), whole: whole ? 1 : 0 })
   },
 }
 
@@ -186,8 +188,8 @@ async function deliver(
   } catch (error) {
     if (!(error instanceof NoAnswer) && !(error instanceof WorkRefused)) throw error
     const refused = error instanceof WorkRefused ? error : new WorkRefused(error.message)
-    // A test is sent once and doesn't change the webhook's state.
-    if (row.event_id === null) throw new WorkRefused(refused.message, true)
+    // A test is sent once and doesn't change the webhook's state, unless its receiver is gone for good.
+    if (row.event_id === null && !refused.final) throw new WorkRefused(refused.message, true)
     await failed(job, webhook, row, refused)
     throw refused
   }

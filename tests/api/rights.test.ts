@@ -167,7 +167,8 @@ describe('what was seen of each write', () => {
       const needed = declared(id, made.input)
       for (const right of withoutFollowing(rights)) expect([...needed], 'contract/rights.ts').toContain(right)
       const whole = rightTo(id)
-      if (whole) expect([...rights], 'contract/rights.ts').toContain(whole)
+      // Tests and replays of webhooks send what is queued by the server itself.
+      if (whole && !isPersons(whole)) expect([...rights], 'contract/rights.ts').toContain(whole)
     })
     expect(wrong, wrong.join('\n')).toEqual([])
   })
@@ -210,7 +211,8 @@ describe('a token', () => {
     const wrong = await wrongIn(OPEN, async (id) => {
       const made = await example(id)
       const who = made.as === admin() ? 'admin' : made.as === app.as('client') ? 'client' : null
-      if (!who) return
+      // A token undoes its own writes alone (program-tokens.test.ts).
+      if (!who || id.startsWith('undo.')) return
       const right = rightTo(id)
       const noun = id.split('.')[0]!
       const program =
