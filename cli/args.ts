@@ -169,15 +169,32 @@ export function parse(verb: Verb, argv: readonly string[]): Typed {
   return typed
 }
 
+/** True for a batch as lines of JSON: neither a list nor an object with its rows. */
+function isLines(text: string): boolean {
+  const first = text.trimStart()
+  if (!first.startsWith('{')) return false
+  try {
+    const { rows, responses, visits } = JSON.parse(first) as Record<string, unknown>
+    return ![rows, responses, visits].some(Array.isArray)
+  } catch {
+    return true
+  }
+}
+
 /** Reads `--input`; options on the command line win. */
 function wholeInput(verb: Verb, typed: Typed): void {
   const path = typed.own.input
   if (typeof path !== 'string') return
   if (verb.row.lines && /\.(ndjson|jsonl)$/.test(path)) {
-    typed.lines = path
+    typed.lines = { path }
     return
   }
-  const whole = parseJson(readText(path), path === '-' ? 'Standard input' : path)
+  const text = readText(path)
+  if (verb.row.lines && isLines(text)) {
+    typed.lines = { text }
+    return
+  }
+  const whole = parseJson(text, path === '-' ? 'Standard input' : path)
   if (Array.isArray(whole) && verb.row.lines) typed.input = { rows: whole, ...typed.input }
   else if (whole && typeof whole === 'object' && !Array.isArray(whole)) typed.input = { ...whole, ...typed.input }
   else throw new UsageError(`${path} must contain a JSON object.`)

@@ -1,8 +1,9 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, statSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Job } from '../contract/job.ts'
+import { UsageError } from '../verbs/errors.ts'
 import { plain } from '../verbs/values.ts'
 import { ExitError } from './errors.ts'
 import type { Remote } from './remote.ts'
@@ -15,6 +16,12 @@ export function* namesFor(suggested: string): Generator<string> {
   for (let at = 2; at < 1000; at++) yield `${name.slice(0, name.length - end.length)} (${at})${end}`
 }
 
+/** Throws for a file that exists, before anything is sent: no command writes over one. */
+export function refuseExisting(output: string): void {
+  if (output !== '-' && statSync(output, { throwIfNoEntry: false })?.isFile())
+    throw new UsageError(`${output} exists already. Choose another name with --output.`)
+}
+
 /** Writes a response's body to a file, or to standard output for `-`; returns the file's name. */
 export async function save(answer: Response, suggested: string, output?: string): Promise<string> {
   const body = answer.body ? Readable.fromWeb(answer.body as never) : Readable.from([])
@@ -23,7 +30,9 @@ export async function save(answer: Response, suggested: string, output?: string)
     return '-'
   }
   if (output) {
-    await pipeline(body, createWriteStream(output))
+    refuseExisting(output)
+    const isDevice = statSync(output, { throwIfNoEntry: false }) !== undefined
+    await pipeline(body, createWriteStream(output, { flags: isDevice ? 'w' : 'wx' }))
     return output
   }
   for (const name of namesFor(suggested)) {

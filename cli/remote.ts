@@ -116,7 +116,8 @@ export class Remote implements Sender {
 
 /** The body of a request; a file of lines is streamed. */
 async function bodyOf({ body, form, lines }: Request): Promise<RequestInit> {
-  if (lines !== undefined) return { body: createReadStream(lines) as unknown as ReadableStream, duplex: 'half' } as RequestInit
+  if (lines && 'text' in lines) return { body: lines.text }
+  if (lines) return { body: createReadStream(lines.path) as unknown as ReadableStream, duplex: 'half' } as RequestInit
   if (!form) return body ? { body: JSON.stringify(body) } : {}
   const data = new FormData()
   // Fields come first, because the server reads them before the files.

@@ -12,7 +12,7 @@ import { jobsIn, waitFor } from '../verbs/waitFor.ts'
 import { parse, type Typed } from './args.ts'
 import { EXIT, ExitError } from './errors.ts'
 import { helpOfVerb } from './help.ts'
-import { save, saveJob } from './jobs.ts'
+import { refuseExisting, save, saveJob } from './jobs.ts'
 import { Remote } from './remote.ts'
 import { connectionOf } from './settings.ts'
 import { answerText, safeJson } from './show.ts'
@@ -46,6 +46,7 @@ export async function run(verb: Verb, argv: readonly string[], at: Terminal): Pr
     return EXIT.done
   }
   checkFiles(verb, typed)
+  if (typeof typed.own.output === 'string') refuseExisting(typed.own.output)
   const remote = new Remote(connectionOf(at.env, Boolean(typed.own['insecure-http'])))
   if (verb.row.as === 'stream' || verb.row.media) return stream(remote, verb, typed, at)
   if (typed.own.all) return everyPage(remote, verb, typed, at)
@@ -65,14 +66,14 @@ export async function run(verb: Verb, argv: readonly string[], at: Terminal): Pr
   const jobs = verb.writes && !typed.own['no-wait'] && !tries ? jobsIn(value) : []
   if (!jobs.length || verb.job !== 'itself') print(verb, value, text, typed, at)
   for (const id of jobs) await follow(remote, id, verb, typed, at)
-  return EXIT.done
+  return noteRefused(value, at) ? EXIT.failed : EXIT.done
 }
 
 /** Throws for unreadable files before anything is sent. */
 function checkFiles({ row }: Verb, { files, lines }: Typed): void {
   if (row.files && !row.files.optional && !files.length && !lines) throw new UsageError(`--${row.files.name} is missing.`)
   if (row.files && !row.files.several && files.length > 1) throw new UsageError(`--${row.files.name} takes one file.`)
-  for (const path of [...files, ...(lines ? [lines] : [])])
+  for (const path of [...files, ...(lines && 'path' in lines ? [lines.path] : [])])
     try {
       accessSync(path, constants.R_OK)
     } catch {
@@ -108,7 +109,8 @@ function noteHeaders(headers: Headers, at: Terminal): void {
   const ignored = headers.get(IGNORED_HEADER)
   if (ignored) at.err(`The server ignored ${plain(ignored)}, which it doesn’t know.`)
   if (headers.get(DRY_HEADER)) at.err('Dry run: nothing was changed.')
-  if (headers.get('x-undo')) at.err('It can be undone in the workspace for a day.')
+  const undo = headers.get('x-undo')
+  if (undo) at.err(`It can be undone for a day: fieldwork undo take ${plain(undo)}`)
 }
 
 function print(verb: Verb, value: unknown, text: string, { own }: Typed, at: Terminal): void {
@@ -119,6 +121,26 @@ function print(verb: Verb, value: unknown, text: string, { own }: Typed, at: Ter
     if (shown) at.out(shown)
   }
 }
+
+/** Lists the rows of a batch that were refused, each with what is wrong; false if there are none. */
+function noteRefused(value: unknown, at: Terminal): boolean {
+  const { refused, errors } = ((value as { data?: unknown } | null)?.data ?? {}) as { refused?: unknown; errors?: unknown }
+  if (typeof refused !== 'number' || refused === 0) return false
+  const rows = (Array.isArray(errors) ? errors : []) as RefusedRow[]
+  for (const { row, respondent_id, message, fields } of rows.slice(0, MOST_REFUSED))
+    at.err(plain(`Row ${row}${respondent_id ? ` (${respondent_id})` : ''}: ${message ?? Object.values(fields ?? {}).join('; ')}`))
+  if (rows.length > MOST_REFUSED) at.err(`… and ${count(rows.length - MOST_REFUSED)} more. --json prints them all.`)
+  at.err(`${count(refused)} ${refused === 1 ? 'row was' : 'rows were'} refused.`)
+  return true
+}
+interface RefusedRow {
+  row?: number
+  respondent_id?: string | null
+  message?: string
+  fields?: Record<string, string>
+}
+/** Refused rows that are listed. */
+const MOST_REFUSED = 100
 
 const rowsOf = (value: unknown): readonly unknown[] => {
   const data = (value as { data?: unknown } | null)?.data

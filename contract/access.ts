@@ -345,6 +345,7 @@ export const ACCESS = {
   'question.paste': admin,
   'question.reorder': admin,
 
+  'runtime.respondent': { ...admin, key: true },
   'runtime.correct': { ...admin, key: true },
   'runtime.withdraw': { ...admin, key: true },
   'runtime.putBack': { ...admin, key: true },
@@ -440,15 +441,16 @@ export const ACCESS = {
   'content.zoomIn': signedIn,
   'content.zoomOut': signedIn,
 
-  'job.list': signedIn,
-  'job.get': signedIn,
+  'job.list': { ...signedIn, token: 'own' },
+  'job.get': { ...signedIn, token: 'own' },
 
   /** Lists jobs that other users started. */
   'job.ofEverybody': admin,
   'job.fetchLatest': signedIn,
   'job.fetchReady': signedIn,
 
-  'export.start': signedIn,
+  // With the scope that reads its source (server/exports/start.ts).
+  'export.start': { ...signedIn, token: 'own' },
 
   'report.questions': admin,
   'report.templates': admin,
@@ -630,8 +632,9 @@ export const ACCESS = {
   >),
 
   'undo.deletion': admin,
-  'undo.take': signedIn,
-  'undo.redo': signedIn,
+  // A token's own writes alone, with the scopes of what it undoes (server/calls/undo.ts).
+  'undo.take': { ...signedIn, token: true },
+  'undo.redo': { ...signedIn, token: true },
 } as const satisfies Readonly<Record<CallId, Rule>> & Readonly<Record<string, Rule>>
 
 /** TABLE  whose palette finds a noun's records by name. Within that, the scope decides which records. */

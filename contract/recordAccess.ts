@@ -387,14 +387,16 @@ export interface JobFacts {
 }
 /** The denial for an export with records that the caller no longer sees. */
 export const SCOPE_CHANGED = 'your access has changed since: export it again'
+/** A token may do it to the jobs that it started itself. */
+const ownJob = (when: (actor: Actor, job: JobFacts) => Denial) => ({ ...may(when), token: 'own' }) as const
 /** Rules on a job; the scope decides whose jobs a caller sees. */
 export const JOB_RULES = {
-  'job.link': may((_actor, job) => {
+  'job.link': ownJob((_actor, job) => {
     if (job.status !== 'done') return 'there is no file yet'
     if (!job.made_file) return 'it has no file'
     return job.theirs ? null : SCOPE_CHANGED
   }),
-  'job.cancel': may((_actor, job) => {
+  'job.cancel': ownJob((_actor, job) => {
     if (job.status === 'queued') return null
     if (job.status !== 'running') return 'it has ended'
     return job.until_start ? 'it can’t be stopped halfway' : null

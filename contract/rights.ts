@@ -5,7 +5,7 @@ import type { CallId } from './calls.ts'
  * A token needs the right's own scope for them, which no `noun:write` and no `*:write` includes.
  * Assistants always confirm them.
  * The server refuses by what a write does, whichever call it comes from (server/core/rightsWatch.ts).
- * What a token never does isn't here: tokens, keys, webhooks, sessions and the caller's own account (tokenScope.ts).
+ * What a token never does isn't here: tokens, keys, sessions and the caller's own account (tokenScope.ts).
  */
 
 export interface Right {
@@ -15,6 +15,8 @@ export interface Right {
   about: string
   /** `true`: the call does nothing else, so this scope alone opens it. Otherwise only these fields use the right. */
   calls: Readonly<Partial<Record<CallId, true | readonly string[]>>>
+  /** It opens what is a person's alone otherwise, and shows the secrets of these calls. */
+  persons?: true
 }
 
 export const RIGHTS = {
@@ -83,6 +85,27 @@ export const RIGHTS = {
     label: 'Change the organization',
     about: 'Changes the organization’s names, mail addresses and settings.',
     calls: { 'organization.edit': true },
+  },
+  'webhook:manage': {
+    label: 'Manage its webhooks',
+    about:
+      'Makes webhooks for what its other scopes read, and changes, tests, replays and deletes those it made. They end with it.',
+    persons: true,
+    calls: {
+      'webhook.list': true,
+      'webhook.get': true,
+      'webhook.create': true,
+      'webhook.edit': true,
+      'webhook.pause': true,
+      'webhook.resume': true,
+      'webhook.rotate': true,
+      'webhook.test': true,
+      'webhook.replayFailed': true,
+      'webhook.remove': true,
+      'delivery.list': true,
+      'delivery.get': true,
+      'delivery.replay': true,
+    },
   },
 } as const satisfies Readonly<Record<string, Right>>
 

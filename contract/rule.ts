@@ -11,8 +11,8 @@ export interface Rule<S = never> {
   whileLocked?: true
   /** An importer's API key may call it too (decisions.md 10); `reads`: only a key that may read. */
   key?: true | 'reads'
-  /** Every token may call it, whatever its scopes. */
-  token?: true
+  /** Every token may call it, whatever its scopes; `own`: for what it made itself, unless it is limited. */
+  token?: true | 'own'
   /** Returns why this caller can't do it to this record now, or null. */
   when?: (actor: Actor, subject: S) => Denial
 }

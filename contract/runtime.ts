@@ -1,12 +1,23 @@
 import { z } from 'zod'
 import { type CallSchema, call, Flag, Id, listOf, one } from './call.ts'
-import { ApiStatus, FieldCodeName, QuestionType, RewardStatus } from './enums.ts'
+import { ApiStatus, enumOf, FieldCodeName, QuestionType, RewardStatus, StoredStatus } from './enums.ts'
 import { splitWords } from './fieldKinds.ts'
 import { paged } from './listInput.ts'
 import { PACING_COLORS, PACING_STATES } from './pacing.ts'
 import { PAGE } from './pages.ts'
 import { RESPONDENT_FIELDS, type RespondentField, RespondentRow, respondentShape } from './respondent.ts'
-import { AGES, acceptedWords, DWELLS, ETHNICITIES, GENDERS, INCOMES, NOTICES, type Term, valueOfWord } from './vocabulary.ts'
+import {
+  AGES,
+  acceptedWords,
+  DWELLS,
+  ETHNICITIES,
+  GENDERS,
+  INCOMES,
+  NOTICES,
+  OUTCOMES,
+  type Term,
+  valueOfWord,
+} from './vocabulary.ts'
 
 /** The most rows of a JSON batch (decisions.md 13, "Large intake"). */
 export const JSON_LIMIT = 500
@@ -181,6 +192,22 @@ const IntakeSurvey = z.object({
   name: z.string(),
   project_id: z.number(),
   project_name: z.string(),
+  status: ApiStatus,
+  stored_status: StoredStatus,
+  /** Completes ordered and delivered of the project itself, without its children. */
+  ordered: z.number(),
+  delivered: z.number(),
+  remaining: z.number(),
+  /** Whether completes still count toward the order: results of a project in any status are kept. */
+  in_field: z.boolean(),
+})
+/** A respondent as whoever sent it may read it back: whether it arrived and counts, and nothing about the person. */
+const ReceivedRespondent = z.object({
+  respondent_id: z.string(),
+  outcome: enumOf(OUTCOMES).nullable(),
+  at: z.string().nullable(),
+  arrived_on: z.string().nullable(),
+  withdrawn_at: z.string().nullable(),
 })
 /** The JSON CallSchema type of a respondent's field. */
 const FieldType = z.enum([...new Set(Object.values<RespondentField>(RESPONDENT_FIELDS).map(({ type }) => type))])
@@ -248,10 +275,20 @@ export const runtimeCalls = {
         /** Unknown fields with the number of rows that have them. */
         warnings: z.array(z.object({ field: z.string(), count: z.number(), message: z.string() })),
         dry: z.boolean(),
+        /** False if nobody waits for these results: they are kept all the same. */
+        in_field: z.boolean(),
+        status: ApiStatus,
       }),
       message: z.string(),
     }),
     refreshes: ['project'],
+  }),
+  'runtime.respondent': call({
+    method: 'GET',
+    path: `${base}/responses/{respondentId}`,
+    about: 'Returns whether a respondent has arrived, how it ended and whether it was withdrawn; nothing about the person.',
+    input: z.object({ surveyId: Id, respondentId: RespondentId }),
+    output: one(ReceivedRespondent),
   }),
   'runtime.correct': call({
     method: 'PUT',
@@ -290,7 +327,8 @@ export const runtimeCalls = {
   'runtime.intakeSurveys': call({
     method: 'GET',
     path: '/v3/portal/surveys/runtime',
-    about: 'Lists the surveys that this key may send respondents to; for administrators all.',
+    about:
+      'Lists the surveys that this key may send respondents to, with how much their projects still want; for administrators all.',
     input: z.object(paged(PAGE.rewards)),
     output: listOf(IntakeSurvey),
   }),

@@ -3,7 +3,7 @@ import type { Call } from './call.ts'
 import { type CallId, calls } from './calls.ts'
 import { referencesOf } from './limitedAccess.ts'
 import { nounOf } from './nounOf.ts'
-import { isRight, rightTo } from './rights.ts'
+import { isRight, RIGHTS, type Right, rightTo } from './rights.ts'
 
 /*
  * Scopes of tokens.
@@ -19,9 +19,16 @@ const tokensOf = (noun: string) => nounOf(noun)?.tokens
 export const onlyReads = (row: Pick<Call, 'method' | 'unsafe' | 'keepsNothing' | 'sends'>): boolean =>
   ((row.method === 'GET' && !row.unsafe) || row.keepsNothing === true) && !row.sends
 
+/** True for a call of a right that opens what is a person's otherwise, such as webhooks. */
+const opensPersons = (id: CallId): boolean => {
+  const right = rightTo(id)
+  const { persons }: Right = right ? RIGHTS[right] : { label: '', about: '', calls: {} }
+  return persons === true
+}
+
 /** Returns why no token opens a call, whatever its scopes; null if one can. */
 export function refusedToTokens(id: CallId, row: Call): string | null {
-  if (ruleOf(id).token) return null
+  if (ruleOf(id).token || opensPersons(id)) return null
   const isPersons = tokensOf(id.split('.')[0]!) === 'persons' || ruleOf(id).own
   if (isPersons) return 'This is for the person alone, not for a token.'
   return row.secret ? 'What is shown once is shown to a person, not to a token.' : null

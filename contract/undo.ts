@@ -23,7 +23,7 @@ export const undoCalls = {
     method: 'POST',
     path: '/v3/portal/undo/{id}',
     about:
-      'Undoes one of your own writes of the last day, by the number in its response header X-Undo: restores every row. 409 changed_since if someone else has changed one of them since.',
+      'Undoes one of your own writes of the last day, by the number in its response header X-Undo: restores every row. 409 changed_since if someone else has changed one of them since. A token undoes its own writes.',
     passing: true,
     input: z.object({ id: Id }),
     output: About,

@@ -82,6 +82,8 @@ export const webhookCalls = {
     about: 'Creates a webhook and returns its secret, only once. It gets the changes from then on.',
     secret: true,
     undo: true,
+    // A letter to its owner.
+    sends: 'email',
     credential: { limits: ['clients', 'nouns'] },
     aliases: { client_ids: 'clients' },
     input: z.object({ name: needed('Webhook Name cannot be blank'), url: Url, nouns: Nouns, clients: Clients.default([]) }),
@@ -93,6 +95,8 @@ export const webhookCalls = {
     path: '/v3/portal/webhooks/{id}',
     about: 'Changes one of your webhooks: its name, address and the nouns it follows.',
     undo: true,
+    sends: 'email',
+    sendsIf: ['url'],
     reads: 'webhook.get',
     // An edit takes a limit off by an empty list.
     credential: { limits: [] },
@@ -197,7 +201,7 @@ export const webhookCalls = {
   'delivery.replay': call({
     method: 'POST',
     path: '/v3/portal/webhook_deliveries/{id}/replay',
-    about: 'Sends a message again, with its id and the record as it is now.',
+    about: 'Sends a message again as it was, with its id.',
     input: z.object({ id: Id }),
     output: one(Delivery).extend({ message: z.string() }),
     refreshes: ['webhook'],

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { ACTION_CALLS } from '../contract/actionCalls.ts'
 import { type CallId, calls } from '../contract/calls.ts'
 import { rightsOfFields } from '../contract/rights.ts'
 import { refusedToTokens, scopeNeeded } from '../contract/tokenScope.ts'
@@ -71,10 +72,19 @@ function confirmedBy({ fields, lasting }: Verb): string | false {
   return names.length > 0 && `with ${names.join(', ')}`
 }
 
+/** Says with which command and input an action of `allowed_actions` is made. */
+function madeBy(action: string): string {
+  const { call, record, input = {}, asks = [] } = ACTION_CALLS[action]!
+  const fields = [...Object.entries(input).map(([name, value]) => `${name} ${JSON.stringify(value)}`), ...asks]
+  const others = fields.length ? `${record ? ', ' : ''}${fields.join(', ')}` : ''
+  return `${action} is an action of the command ${call}${record || others ? `, with ${record ? `the record’s id as ${record}` : ''}${others}` : ''}.`
+}
+
 /** The command of an id such as `project.goLive`, or of the two words `project go-live`. */
 function commandOf(text: string): Verb {
   const id = text.trim()
   if (Object.hasOwn(calls, id)) return verbFor(id as CallId)
+  if (Object.hasOwn(ACTION_CALLS, id)) throw new UsageError(madeBy(id))
   const [noun = '', word = ''] = id.split(/[\s.]+/)
   const verb = verbNamed(noun, word)
   if (verb) return verb
@@ -103,11 +113,12 @@ function checkInput({ row, fields, id }: Verb, input: Values): void {
 }
 
 /** Cuts an answer that is too long: rows of a list from its end, anything else to its beginning. */
-export function limited(answer: unknown, longest = LONGEST_ANSWER): object {
+export function limited(answer: unknown, longest = LONGEST_ANSWER, next?: string | null): object {
   const value = (answer && typeof answer === 'object' ? answer : { data: answer ?? null }) as Values
   const text = JSON.stringify(value)
   if (text.length <= longest) return value
   const { data, ...rest } = value
+  const onward = next ? ' Or follow next_cursor with as few rows a page.' : ''
   if (Array.isArray(data)) {
     const room = longest - JSON.stringify(rest).length - 300
     let used = 0
@@ -119,11 +130,100 @@ export function limited(answer: unknown, longest = LONGEST_ANSWER): object {
       return {
         ...rest,
         data: fitting,
-        cut: `Only ${fitting.length} of ${data.length} rows fit: ask for fewer by per_page, or filter.`,
+        cut: `Only ${fitting.length} of ${data.length} rows fit: ask for per_page ${fitting.length}, or filter.${onward}`,
       }
   }
-  return { beginning: text.slice(0, longest - 300), cut: `The answer has ${text.length} characters: this is its beginning.` }
+  const cut = `The answer has ${text.length} characters: this is its beginning.`
+  // Quotation marks become two characters in a text.
+  let beginning = text.slice(0, longest - 300)
+  for (let over = 1; over > 0; beginning = beginning.slice(0, Math.max(0, beginning.length - over)))
+    over = JSON.stringify({ beginning, cut }).length - longest
+  return { beginning, cut }
 }
+
+/** The cursor of the next page, from the header Link. */
+function nextCursor(headers: Headers): string | null {
+  const next = /<([^<>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+  return next ? new URLSearchParams(next.split('?')[1]).get('cursor') : null
+}
+
+/** Every read takes `fields`, the names of what its records are cut down to. */
+const withoutFields = (verb: Verb, input: Values): Values => {
+  if (verb.fields.some(({ name }) => name === 'fields')) return input
+  const { fields: _, ...rest } = input
+  return rest
+}
+const fieldsNamed = (fields: unknown): readonly string[] =>
+  (Array.isArray(fields) ? fields : String(fields).split(',')).map((name) => String(name).trim()).filter(Boolean)
+
+/** An answer whose records have these fields alone; throws for a name that none of them has. */
+function onlyFields(answer: unknown, names: readonly string[]): unknown {
+  const { data } = (answer ?? {}) as { data?: unknown }
+  const records = (Array.isArray(data) ? data : [data]).filter((one): one is Values => one !== null && typeof one === 'object')
+  const missing = records.length ? names.find((name) => !records.some((record) => Object.hasOwn(record, name))) : undefined
+  if (missing !== undefined)
+    throw new UsageError(`fields: there is no ${missing} in the answer.${meant(missing, Object.keys(records[0]!))}`)
+  const cut = (record: unknown) =>
+    record !== null && typeof record === 'object'
+      ? Object.fromEntries(names.flatMap((name) => (Object.hasOwn(record, name) ? [[name, (record as Values)[name]]] : [])))
+      : record
+  return { ...(answer as object), data: Array.isArray(data) ? data.map(cut) : cut(data) }
+}
+
+/** TABLE  words of people, with those that commands are described by. */
+const MEANINGS: Readonly<Record<string, readonly string[]>> = {
+  behind: ['pacing', 'overdue'],
+  late: ['pacing', 'overdue'],
+  schedule: ['pacing'],
+  slow: ['pacing'],
+  stop: ['status', 'pause'],
+  pause: ['setstatus'],
+  resume: ['setstatus'],
+  finish: ['setstatus', 'completed'],
+  launch: ['golive'],
+  money: ['cost', 'payout', 'reward'],
+  price: ['cost', 'quote'],
+  budget: ['cost'],
+  people: ['user', 'respondent'],
+  person: ['user'],
+  company: ['client'],
+  customer: ['client'],
+  vendor: ['partner'],
+  supplier: ['partner'],
+  panel: ['partner'],
+  results: ['responses', 'completes'],
+  answers: ['responses'],
+  download: ['export'],
+  csv: ['export'],
+  excel: ['export'],
+  revert: ['undo'],
+}
+/** Words that say nothing about a command. */
+const EMPTY_WORDS: ReadonlySet<string> = new Set(
+  'a all an and are for from how i in is me my of on our please show the to what which who with'.split(' '),
+)
+const stemOf = (word: string): string => word.replace(/(?<=...)s$/, '')
+
+/** How many of the words are in a text, or what they mean in it or among the fields. */
+const scoreOf = (text: string, fields: readonly string[], terms: readonly string[]): number =>
+  terms.filter((word) => {
+    const meanings = MEANINGS[word] ?? MEANINGS[stemOf(word)] ?? []
+    return [word, ...meanings].some((one) => text.includes(stemOf(one))) || meanings.some((one) => fields.includes(one))
+  }).length
+
+/** True if a word is this noun, or means it. */
+const isNamed = (noun: string, terms: readonly string[]): boolean =>
+  terms.some((word) => [word, ...(MEANINGS[stemOf(word)] ?? MEANINGS[word] ?? [])].some((one) => stemOf(one) === noun))
+
+const fieldNames = ({ row }: Verb): string[] => Object.keys((row.input as unknown as { shape?: object }).shape ?? {})
+
+/** The actions that each command makes. */
+const ACTIONS_OF: ReadonlyMap<string, readonly string[]> = new Map(
+  [...Map.groupBy(Object.entries(ACTION_CALLS), ([, { call }]) => call)].map(([call, rows]) => [
+    call,
+    rows.map(([action]) => action),
+  ]),
+)
 
 /** Makes an assistant's commands from the calls table. */
 export function assistantOf(sender: Sender, { writes, toWrite, confirmations, patience }: Terms): Assistant {
@@ -161,16 +261,28 @@ export function assistantOf(sender: Sender, { writes, toWrite, confirmations, pa
     find(words) {
       const all = allVerbs().filter((verb) => !closedOf(verb))
       if (!words.trim()) return { kinds: nounWords.map((noun) => ({ noun, about: aboutNoun(noun) })), hint: 'Search by words.' }
-      const terms = words
+      const said = words
         .toLowerCase()
         .split(/[\s.,]+/)
         .filter(Boolean)
-      const textOf = ({ id, noun, verb, row }: Verb) => `${id} ${noun} ${verb} ${row.about} ${aboutNoun(noun)}`.toLowerCase()
-      const matching = all.filter((verb) => terms.every((word) => textOf(verb).includes(word.replace(/(?<=...)s$/, ''))))
-      const first = matching.toSorted((a, b) => Number(terms.includes(b.noun)) - Number(terms.includes(a.noun)))
+      const told = said.filter((word) => !EMPTY_WORDS.has(word))
+      const terms = told.length ? told : said
+      const textOf = ({ id, noun, verb, row }: Verb) =>
+        `${id} ${noun} ${verb} ${row.about} ${aboutNoun(noun)} ${(ACTIONS_OF.get(id) ?? []).join(' ')}`.toLowerCase()
+      // Commands with more of the words come first; with all of them, nothing else is listed.
+      const scored = all
+        .map((verb) => ({ verb, score: scoreOf(textOf(verb), fieldNames(verb), terms) + (isNamed(verb.noun, terms) ? 0.5 : 0) }))
+        .filter(({ score }) => score >= 1)
+        .toSorted((a, b) => b.score - a.score)
+      const whole = scored.filter(({ score }) => score >= terms.length)
+      const first = (whole.length ? whole : scored).map(({ verb }) => verb)
       const usable = first.filter((verb) => writes || !verb.writes)
+      const actions = Object.keys(ACTION_CALLS).filter((action) =>
+        terms.some((word) => action.toLowerCase().includes(stemOf(word))),
+      )
       return {
         commands: usable.slice(0, MOST_FOUND).map(({ id, row, writes: changes }) => ({ command: id, about: row.about, changes })),
+        ...(actions.length ? { actions: actions.slice(0, MOST_FOUND).map((action) => ({ action, how: madeBy(action) })) } : {}),
         ...(usable.length > MOST_FOUND ? { more: usable.length - MOST_FOUND } : {}),
         ...(usable.length < first.length
           ? {
@@ -209,9 +321,24 @@ export function assistantOf(sender: Sender, { writes, toWrite, confirmations, pa
       const verb = open(command)
       if (verb.writes)
         throw new UsageError(`${verb.id} changes something: use the tool change${writes ? '' : `, which needs ${toWrite}`}.`)
-      checkInput(verb, input)
-      const { value } = await sender.json(requestOf(verb, { input, files: [] }), { reads: true, signal })
-      return limited(value)
+      checkInput(verb, withoutFields(verb, input))
+      const { fields, ...sent } = input
+      const picked = verb.fields.some(({ name }) => name === 'fields') ? input : sent
+      const brief =
+        verb.fields.some(({ name }) => name === 'brief') && sent.brief === undefined && fields === undefined
+          ? { brief: true }
+          : {}
+      const { value, headers } = await sender.json(requestOf(verb, { input: { ...brief, ...picked }, files: [] }), {
+        reads: true,
+        signal,
+      })
+      const cursor = nextCursor(headers)
+      const answer = picked === sent && fields !== undefined ? onlyFields(value, fieldsNamed(fields)) : value
+      return limited(
+        cursor && answer && typeof answer === 'object' ? { ...answer, next_cursor: cursor } : answer,
+        LONGEST_ANSWER,
+        cursor,
+      )
     },
     async change({ command, input, preview, confirmation }, sending) {
       const verb = open(command)
@@ -242,7 +369,8 @@ export function assistantOf(sender: Sender, { writes, toWrite, confirmations, pa
         if (error instanceof ApiError && BUSY.has(error.status)) await taken?.reinstate()
         throw error
       })
-      const undo = headers.get('x-undo') ? { undo: 'It can be undone in the workspace, for a day.' } : {}
+      const number = headers.get('x-undo')
+      const undo = number ? { undo: { command: 'undo.take', input: { id: Number(number) }, for: 'a day' } } : {}
       return limited({ ...(value as object | null), done: true, ...undo, ...(await jobsOf(value, sending)) })
     },
     reasonOf(error) {

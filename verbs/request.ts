@@ -3,13 +3,16 @@ import { FORESEEN_HEADER, REVIEWED_HEADER } from '../contract/headers.ts'
 import { UsageError } from './errors.ts'
 import type { Verb } from './verbs.ts'
 
+/** Lines of JSON, in a file or as a text. */
+export type Lines = { path: string } | { text: string }
+
 /** What a call is made with. */
 export interface Typed {
   input: Record<string, unknown>
   /** Paths of the files to send with a form. */
   files: string[]
-  /** The path of a body of lines. */
-  lines?: string
+  /** A body of lines: a file's, or a text. */
+  lines?: Lines
 }
 
 /**
@@ -62,8 +65,8 @@ export interface Request {
   body?: Readonly<Record<string, unknown>>
   /** A form with files; all values are text. */
   form?: { values: Readonly<Record<string, string>>; name: string; files: readonly { path: string; name: string }[] }
-  /** The path of a file of lines to send as the body. */
-  lines?: string
+  /** Lines to send as the body. */
+  lines?: Lines
 }
 
 const textOf = (value: unknown): string =>

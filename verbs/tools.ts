@@ -50,7 +50,8 @@ export function toolsOf(assistant: Assistant, instructions: string): McpServer {
     'find_commands',
     {
       title: 'Find commands',
-      description: 'Lists the kinds of records, or with words the commands that match all of them: “quota”, “project list”.',
+      description:
+        'Lists the kinds of records, or with words the commands that match most of them: “projects behind”, “pause”, “project list”.',
       inputSchema: z.object({ words: z.string().max(200).default('') }),
       annotations: reads,
     },
@@ -71,7 +72,8 @@ export function toolsOf(assistant: Assistant, instructions: string): McpServer {
     'read',
     {
       title: 'Read',
-      description: 'Runs a command that changes nothing: project.list {"search": "snacks", "per_page": 10}.',
+      description:
+        'Runs a command that changes nothing: project.list {"search": "snacks", "per_page": 10, "fields": ["id", "name"]}. fields cuts records down to these; next_cursor continues a list as cursor.',
       inputSchema: z.object({ command: Command, input: Input }),
       annotations: reads,
     },

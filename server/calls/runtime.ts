@@ -6,7 +6,7 @@ import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { pageOf } from '../core/keyset.ts'
 import { readingOf } from '../domain/responses/surveyAnswers.ts'
 import { cellFilter, projectRange, surveyRange } from '../domain/runtime/range.ts'
-import { correct, putBack, withdraw } from './runtime/correct.ts'
+import { correct, putBack, received, withdraw } from './runtime/correct.ts'
 import { recentFunnel } from './runtime/funnel.ts'
 import { intakeForm, intakeSurveys } from './runtime/intakeForm.ts'
 import { receive } from './runtime/receive.ts'
@@ -58,6 +58,7 @@ const clearFraud = async (ctx: Ctx<{ surveyId: number }>) => {
 /** The intake of results, and the figures counted from them (decisions.md 3, 9, 10). */
 export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
   'runtime.ingest': ownTransaction({ noKey: 'a respondent counts once, by its id' }, receive),
+  'runtime.respondent': received,
   'runtime.correct': correct,
   'runtime.withdraw': withdraw,
   'runtime.putBack': putBack,

@@ -3,9 +3,10 @@ import { refusedTo, ruleOf as rightTo } from '../../contract/access.ts'
 import { seesAll } from '../../contract/actor.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import type { DeletedNoun } from '../../contract/restored.ts'
+import { scopesOf } from '../../contract/tokenScope.ts'
 import type { undoCalls } from '../../contract/undo.ts'
 import type { Ctx, HistoryLine } from '../core/context.ts'
-import { assertAllowed, HttpError, notFound, refuseActing } from '../core/errors.ts'
+import { assertAllowed, HttpError, missingScope, notFound, refuseActing } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import type { Change } from '../core/ports.ts'
 import { nameRaised } from '../core/recordVersions.ts'
@@ -37,9 +38,18 @@ async function changeSetOf(ctx: Ctx, id: number): Promise<ChangeSet> {
   query = query.where((eb) =>
     eb.or([eb('removes', '=', 0), eb('at', '>=', new Date(Date.parse(ctx.now) - KEPT_MS).toISOString())]),
   )
+  const { token } = ctx.caller
+  if (token) query = query.where('token_id', '=', token.id)
   query = admin_id === null ? query.where('admin_id', 'is', null) : query.where('admin_id', '=', admin_id)
   const row = await locked(ctx.services.database, query).executeTakeFirst()
-  if (!row) throw new HttpError(404, 'not_found', 'This can no longer be undone: it was done more than a day ago.')
+  if (!row)
+    throw new HttpError(
+      404,
+      'not_found',
+      token
+        ? 'This token made no such change in the last day.'
+        : 'This can no longer be undone: it was done more than a day ago.',
+    )
   return parsedSet(row)
 }
 
@@ -54,6 +64,9 @@ export function parsedSet({ id, call, at, undone, ...texts }: Selectable<ChangeS
 async function checkAccess(ctx: Ctx, set: ChangeSet): Promise<void> {
   if (!Object.hasOwn(calls, set.call)) throw notFound('This call')
   const id = set.call as CallId
+  const { token } = ctx.caller
+  const scopes = scopesOf(id, calls[id])
+  if (token && !scopes.some((scope) => token.scopes.includes(scope))) throw missingScope(token.name, scopes[0]!)
   if (rightTo(id).own) refuseActing(ctx.actor)
   assertAllowed(refusedTo(id, ctx.actor))
   if (seesAll(ctx.actor)) return
@@ -152,6 +165,7 @@ async function laterOf(ctx: Ctx, set: ChangeSet, { table, key }: RowChange): Pro
     .selectFrom('change_sets')
     .select('id')
     .where('user_id', '=', ctx.actor.id)
+    .$if(ctx.caller.token !== null, (query) => query.where('token_id', '=', ctx.caller.token!.id))
     .where('id', '>', set.id)
     .where('undone', '=', 0)
     .where('rows', 'like', `%${JSON.stringify({ table, key }).slice(0, -1)},%`)

@@ -2,14 +2,16 @@ import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions } from '../../contract/access.ts'
 import { seesAll } from '../../contract/actor.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
 import { count } from '../../contract/format.ts'
 import type { Paging } from '../../contract/listInput.ts'
 import { reachText } from '../../contract/reach.ts'
+import { scopeNeeded, scopesOf } from '../../contract/tokenScope.ts'
 import type { webhookCalls } from '../../contract/webhook.ts'
-import { webhookNouns } from '../../contract/webhookNouns.ts'
+import { readOfNoun, webhookNouns } from '../../contract/webhookNouns.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
-import { assertAllowed, HttpError, invalid } from '../core/errors.ts'
+import { assertAllowed, HttpError, invalid, missingScope } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { listOf } from '../core/listBuilder.ts'
 import { changedSince } from '../core/listSearch.ts'
@@ -55,7 +57,11 @@ const REPLAYED = 10_000
 const HOUR = 3_600_000
 
 /** Administrators see everybody's, because they are responsible for data that leaves the installation. */
-const mine = ({ actor }: Ctx) => (seesAll(actor) ? sql<SqlBool>`1 = 1` : sql<SqlBool>`webhooks.owner_id = ${actor.id}`)
+const mine = ({ actor, caller: { token } }: Ctx) => {
+  // A token manages what it made: others' messages hold what its scopes may not read.
+  if (token) return sql<SqlBool>`webhooks.token_id = ${token.id}`
+  return seesAll(actor) ? sql<SqlBool>`1 = 1` : sql<SqlBool>`webhooks.owner_id = ${actor.id}`
+}
 const counted = (status: string) =>
   sql`(select count(*) from webhook_deliveries d where d.webhook_id = webhooks.id and d.status = ${status})`
 
@@ -128,9 +134,14 @@ function refuseUrl({ services }: Ctx, url: string): void {
   if (fault) throw invalid('url', fault)
 }
 
-function refuseNouns(nouns: readonly string[]): void {
+function refuseNouns({ caller: { token } }: Ctx, nouns: readonly string[]): void {
   const unknown = nouns.find((noun) => !(webhookNouns as readonly string[]).includes(noun))
   if (unknown !== undefined) throw invalid('nouns', `nouns: “${unknown}” can’t be sent. Choose from ${webhookNouns.join(', ')}`)
+  for (const noun of token ? nouns : []) {
+    const read = readOfNoun(noun) as CallId
+    if (!scopesOf(read, calls[read]).some((scope) => token!.scopes.includes(scope)))
+      throw missingScope(token!.name, scopeNeeded(read, calls[read]))
+  }
 }
 
 /** Throws a 422 for a client that the caller can't see. */
@@ -166,7 +177,7 @@ export const webhookHandlers: HandlersOf<Calls> = {
     const { name, url } = ctx.input
     const [nouns, clients] = [[...new Set(ctx.input.nouns)], [...new Set(ctx.input.clients)]]
     refuseUrl(ctx as Ctx, url)
-    refuseNouns(nouns)
+    refuseNouns(ctx as Ctx, nouns)
     await refuseClients(ctx as Ctx, clients)
     await advisoryLock(ctx.services.database, ctx.tx, 'webhooks', ctx.actor.id)
     const most = limitOf(ctx as Ctx, 'webhooks')
@@ -184,7 +195,7 @@ export const webhookHandlers: HandlersOf<Calls> = {
         ...{ name, url, owner_id: ctx.actor.id, secret: ctx.services.secrets.seal(SECRET, secret) },
         ...{ nouns: JSON.stringify(nouns), clients: JSON.stringify(clients), since_event: await lastEvent(ctx.tx) },
         ...{ secret_before: null, secret_before_until: null, failing_since: null, told_at: null, last_delivered_at: null },
-        ...{ deleted_at: null, created_at: ctx.now, updated_at: ctx.now },
+        ...{ deleted_at: null, created_at: ctx.now, updated_at: ctx.now, token_id: ctx.caller.token?.id ?? null },
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -200,7 +211,7 @@ export const webhookHandlers: HandlersOf<Calls> = {
     const { id, lock_version, nouns, clients, ...patch } = ctx.input
     const row = await allowed(ctx as Ctx, id, 'webhook.edit')
     if (patch.url !== undefined) refuseUrl(ctx as Ctx, patch.url)
-    if (nouns) refuseNouns(nouns)
+    if (nouns) refuseNouns(ctx as Ctx, nouns)
     if (clients) await refuseClients(ctx as Ctx, clients)
     const lists = {
       ...(nouns ? { nouns: JSON.stringify([...new Set(nouns)]) } : {}),

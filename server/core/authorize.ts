@@ -40,7 +40,7 @@ function opened(id: CallId, caller: Caller, token: CallerToken): Caller {
   if (!always && !scopesOf(id, row).some((scope) => token.scopes.includes(scope))) {
     throw missingScope(token.name, scopeNeeded(id, row))
   }
-  if (!token.limit || always) return caller
+  if (!token.limit || always === true) return caller
   if (key && caller.actor?.only?.all)
     return {
       ...ANONYMOUS,

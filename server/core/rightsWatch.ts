@@ -57,10 +57,14 @@ export const RIGHT_OF = {
   'organizations+': 'organization:settings',
   'organizations.': 'organization:settings',
   'api_keys+': 'never',
-  'webhooks+': 'never',
-  'webhooks.url': 'never',
-  'webhooks.clients': 'never',
-  'webhooks.secret': 'never',
+  'webhooks+': 'webhook:manage',
+  'webhooks.url': 'webhook:manage',
+  'webhooks.nouns': 'webhook:manage',
+  'webhooks.clients': 'webhook:manage',
+  'webhooks.secret': 'webhook:manage',
+  'webhooks.status': 'webhook:manage',
+  'webhooks.deleted_at': 'webhook:manage',
+
   'sessions+': 'never',
   'account_tokens+': 'never',
 } as const satisfies Readonly<Record<string, RightId | 'never'>>
@@ -79,6 +83,8 @@ const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
   'users.password_hash': ['users.deleted_at'],
   'users.pending_email': ['users.password_hash', 'users.deleted_at'],
   'users.invitation_hash': ['users.email', 'users.pending_email', 'users.deleted_at'],
+  // A new password, and the end of an account, pause its webhooks.
+  'webhooks.status': ['users.password_hash', 'users.deleted_at', 'users.role', 'users.email', 'users.pending_email'],
   'users.reset_hash': ['users.email', 'users.pending_email', 'users.deleted_at'],
 }
 

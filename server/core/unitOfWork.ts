@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isAdmin, seesAll } from '../../contract/actor.ts'
+import type { CallId } from '../../contract/calls.ts'
 import { FORESEEN_HEADER } from '../../contract/headers.ts'
 import { civilToday } from '../../contract/pacing.ts'
 import { insertMany, type Tx, transact } from '../db/connect.ts'
@@ -135,9 +136,12 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
   }
 }
 
+/** Calls that take back a token's own write, which was watched when it was made. */
+const OWN_WRITES: ReadonlySet<string> = new Set<CallId>(['undo.take', 'undo.redo'])
+
 /** A request's transaction; a token's is watched for what it has no right to. Jobs have their owner's access. */
 const watched = (tx: Tx, { call, caller, request }: Draft): Tx =>
-  caller.token && request ? withRights(tx, call, caller.token) : tx
+  caller.token && request && !OWN_WRITES.has(call) ? withRights(tx, call, caller.token) : tx
 
 /** Carries a dry run's result out of its rolled-back transaction. */
 class DryRunResult {

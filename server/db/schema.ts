@@ -119,6 +119,8 @@ export interface WebhookTable extends Versioned {
   told_at: string | null
   last_delivered_at: string | null
   deleted_at: string | null
+  /** The token that made it, with which it ends; null for a person's own. */
+  token_id: Generated<number | null>
 }
 export interface WebhookDeliveryTable {
   id: Generated<number>
@@ -948,6 +950,8 @@ export interface ChangeSetTable {
   at: string
   /** A deletion that can be restored: kept for longer than a day. */
   removes: Generated<number>
+  /** The token that made it, which may undo it; null for a person. */
+  token_id: Generated<number | null>
 }
 /** A column of a project's client report; those of the respondent have no question. */
 export interface ReportColumnTable extends Versioned {

@@ -44,6 +44,8 @@ export type CellKind = 'plain' | 'text' | 'number' | 'day' | 'moment'
 export interface ExportSource {
   /** The names of its filter's fields. */
   filters: readonly string[]
+  /** The read whose scope a token needs. */
+  read: ActionId
   /** Checks the caller, the filter and the columns (ids; all if missing), and opens the list; throws an HttpError. */
   open(ctx: Ctx, filter: unknown, columns?: readonly string[]): Promise<Listing>
 }
@@ -57,6 +59,7 @@ export function source<F extends z.ZodType>(
 ): ExportSource {
   const all = Object.keys(EXPORT_COLUMNS[name])
   return {
+    read,
     filters: [...namesIn(filter as never), ...Object.keys(olderNames(namesIn(filter as never)))],
     async open(ctx, rawFilter, columns) {
       assertAllowed(refusedTo(read, ctx.actor))

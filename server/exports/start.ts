@@ -1,5 +1,7 @@
-import { calls } from '../../contract/calls.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
+import { scopeNeeded, scopesOf } from '../../contract/tokenScope.ts'
 import type { Ctx, JobRow } from '../core/context.ts'
+import { missingScope } from '../core/errors.ts'
 import { refuseUnknown } from '../core/unknownNames.ts'
 import { refuseTooMany, refuseTooOften } from '../jobs/exportLimits.ts'
 import type { ExportInput } from './export.ts'
@@ -24,8 +26,19 @@ export function ignoredFilters(ctx: Ctx, { source, filter }: Pick<ExportInput, '
   return paths
 }
 
+/** Throws a 403 for a token that neither starts every export nor reads this one's source. */
+function refuseWithoutScope({ caller: { token } }: Ctx, source: ExportInput['source']): void {
+  if (!token) return
+  const { read } = exportOf(source)
+  const id = Object.hasOwn(calls, read) ? (read as CallId) : null
+  const scopes = [...scopesOf('export.start', calls['export.start']), ...(id ? scopesOf(id, calls[id]) : [])]
+  if (!scopes.some((scope) => token.scopes.includes(scope)))
+    throw missingScope(token.name, id ? scopeNeeded(id, calls[id]) : '*:write')
+}
+
 /** Starts an export as a job of the caller; throws for a wrong filter, a missing right, or too many exports. */
 export async function startExport(ctx: Ctx, { source, filter, columns, format }: ExportInput): Promise<JobRow> {
+  refuseWithoutScope(ctx, source)
   await refuseTooMany(ctx, ctx.actor.id)
   await refuseTooOften(ctx)
   // Opening it here turns a wrong filter or missing access into an error now instead of a failed job later.

@@ -102,11 +102,30 @@ export const webhookKind: JobKind = {
       await job.write((ctx) => disableWebhook(ctx, webhook, 'Its owner can’t sign in any more.'))
       return { skipped: 'The webhook’s owner can’t sign in any more.' }
     }
+    if (!(await isTokenValid(services, webhook))) {
+      await job.write((ctx) => disableWebhook(ctx, webhook, TOKEN_ENDED))
+      return { skipped: TOKEN_ENDED }
+    }
     const data = await dataOf(services, webhook, owner, row)
     if (data === null) return { skipped: 'The record is gone, or the webhook’s owner doesn’t see it any more.' }
     const whole = seesAll(owner.actor)
-    return deliver(job, webhook, row, { body: bodyOf(row, data, whole), whole: whole ? 1 : 0 })
+    // One body for one id: a retry or replay repeats what was sent first, unless its owner sees less now.
+    const isSame = row.event_id !== null && row.request !== '' && row.whole === (whole ? 1 : 0)
+    return deliver(job, webhook, row, { body: isSame ? row.request : bodyOf(row, data, whole), whole: whole ? 1 : 0 })
   },
+}
+
+const TOKEN_ENDED = 'The token that made it was revoked or has expired.'
+
+/** False for a webhook whose token has ended; one that a person made has none. */
+async function isTokenValid({ database, now }: Services, { token_id }: WebhookRow): Promise<boolean> {
+  if (token_id === null) return true
+  const token = await database.db
+    .selectFrom('api_keys')
+    .select(['revoked_at', 'expires_at'])
+    .where('id', '=', token_id)
+    .executeTakeFirst()
+  return token !== undefined && token.revoked_at === null && (token.expires_at === null || token.expires_at > now().toISOString())
 }
 
 /** The record of a message as its owner sees it now; null if they may not see it. */
@@ -169,8 +188,8 @@ async function deliver(
   } catch (error) {
     if (!(error instanceof NoAnswer) && !(error instanceof WorkRefused)) throw error
     const refused = error instanceof WorkRefused ? error : new WorkRefused(error.message)
-    // A test is sent once and doesn't change the webhook's state.
-    if (row.event_id === null) throw new WorkRefused(refused.message, true)
+    // A test is sent once and doesn't change the webhook's state, unless its receiver is gone for good.
+    if (row.event_id === null && !refused.final) throw new WorkRefused(refused.message, true)
     await failed(job, webhook, row, refused)
     throw refused
   }

@@ -8,6 +8,7 @@ import { run as runCommand, type Terminal } from '../../cli/run.ts'
 import { verbNamed } from '../../verbs/verbs.ts'
 import { commandLine, LAUNCHER } from '../support/commandLine.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
+import { fresh } from './surveyed.ts'
 
 let app: Fieldwork
 let url: string
@@ -160,7 +161,8 @@ describe('writes', () => {
     const env = { FIELDWORK_URL: url, FIELDWORK_TOKEN: token }
     const [first, second] = [await commandLine(args, env, cwd), await commandLine(args, env, cwd)]
     expect(first.code, first.err).toBe(0)
-    expect(first.err).toContain('It can be undone in the workspace for a day.')
+    const undo = /It can be undone for a day: fieldwork (undo take \d+)/.exec(first.err)![1]!
+    expect((await commandLine(undo.split(' '), env, cwd)).code).toBe(0)
     expect(second.out).toBe(first.out)
   })
 
@@ -196,6 +198,45 @@ describe('jobs', () => {
     const later = await run(['export', 'start', '--source', 'clients', '--no-wait', '--json'])
     expect(JSON.parse(later.out)).toMatchObject({ data: { kind: 'export' } })
   })
+})
+
+describe('a batch', () => {
+  const lines = (...rows: object[]) => rows.map((row) => JSON.stringify(row)).join('\n')
+
+  test('comes from standard input a respondent a line; refused rows are listed, and the exit code is 1', async () => {
+    const { survey } = await fresh(app)
+    const ingest = ['runtime', 'ingest', String(survey.id), '--input', '-', '--yes']
+    const taken = await run(ingest, {
+      piped: lines({ respondent_id: 'a', outcome: 'completes' }, { respondent_id: 'b', outcome: 'partials' }),
+    })
+    expect([taken.code, taken.err], taken.err).toEqual([0, expect.not.stringContaining('refused.')])
+    const one = await run(ingest, { piped: lines({ respondent_id: 'c', outcome: 'completes' }) })
+    expect(one.code, one.err).toBe(0)
+    for (const form of [[], ['--json']]) {
+      const id = `d${form.length}`
+      const some = await run([...ingest, ...form], {
+        piped: lines({ respondent_id: id, outcome: 'completes' }, { respondent_id: 'e', outcome: 'maybe' }),
+      })
+      expect(some.code).toBe(1)
+      expect(some.err).toContain('Row 2 (e): outcome must be one of')
+      expect(some.err).toContain('1 row was refused.')
+    }
+    const list = await run(ingest, { piped: JSON.stringify([{ respondent_id: 'f', outcome: 'completes' }]) })
+    expect(list.code, list.err).toBe(0)
+    const { data } = (await app.as('admin').call('runtime.summary', { surveyId: survey.id })).body
+    expect(data).toMatchObject({ completes: 5 })
+  })
+})
+
+test('--output never writes over a file, and then nothing is started', async () => {
+  writeFileSync(join(cwd, 'precious.csv'), 'precious')
+  const before = (await app.as('admin').call('job.list', {})).body.count
+  const refused = await run(['export', 'start', '--source', 'clients', '--output', 'precious.csv'])
+  expect([refused.code, refused.err.trim()]).toEqual([2, 'precious.csv exists already. Choose another name with --output.'])
+  expect(readFileSync(join(cwd, 'precious.csv'), 'utf8')).toBe('precious')
+  expect((await app.as('admin').call('job.list', {})).body.count).toBe(before)
+  const device = await run(['export', 'start', '--source', 'clients', '--output', '/dev/null'])
+  expect(device.code, device.err).toBe(0)
 })
 
 describe('authentication', () => {

@@ -25,14 +25,14 @@ test('the commands of “Your first batch” work as written', async () => {
   const cwd = mkdtempSync(join(inject('scratch'), 'first-batch-'))
   const script = /```sh\n(.*?)```/s.exec(PAGE)![1]!
   const steps = script.split(/^# \d+\..*\n/m).slice(1)
-  expect(steps).toHaveLength(10)
+  expect(steps).toHaveLength(11)
   const printed: unknown[] = []
   for (const step of steps) {
     const { stdout } = await run('sh', ['-ec', step], { cwd, env })
     printed.push(stdout && (JSON.parse(stdout) as unknown))
   }
   expect(printed).toMatchObject([
-    { count: 1, data: [{ id: survey.id }] },
+    { count: 1, data: [{ id: survey.id, in_field: true, remaining: expect.any(Number) }] },
     { data: { id: survey.id } },
     '',
     { data: { added: 2, dry: true } },
@@ -41,6 +41,7 @@ test('the commands of “Your first batch” work as written', async () => {
     { data: { added: 1 } },
     { message: 'Respondent r-1 is corrected.' },
     { message: 'Respondent r-2 is withdrawn.' },
+    { data: { respondent_id: 'r-1', outcome: 'completes', withdrawn_at: null } },
     { code: 'all_refused', data: { refused: 1, errors: [{ field: 'outcome' }, { field: 'age' }] } },
   ])
   const { data } = (await app.as('admin').call('runtime.summary', { surveyId: survey.id })).body

@@ -167,7 +167,8 @@ describe('what was seen of each write', () => {
       const needed = declared(id, made.input)
       for (const right of withoutFollowing(rights)) expect([...needed], 'contract/rights.ts').toContain(right)
       const whole = rightTo(id)
-      if (whole) expect([...rights], 'contract/rights.ts').toContain(whole)
+      // Tests and replays of webhooks send what is queued by the server itself.
+      if (whole && !isPersons(whole)) expect([...rights], 'contract/rights.ts').toContain(whole)
     })
     expect(wrong, wrong.join('\n')).toEqual([])
   })
@@ -202,17 +203,24 @@ describe('what was seen of each write', () => {
   })
 })
 
+const isPersons = (right: RightId): boolean => (RIGHTS[right] as Right).persons === true
+
 describe('a token', () => {
   test('with every write scope does what it did, but changes no rights', { timeout: WHOLE_TABLE }, async () => {
     const everything = { admin: await tokenOf(['*:write']), client: await tokenOf(['*:write'], app.as('client')) }
     const wrong = await wrongIn(OPEN, async (id) => {
       const made = await example(id)
       const who = made.as === admin() ? 'admin' : made.as === app.as('client') ? 'client' : null
-      if (!who) return
+      // A token undoes its own writes alone (program-tokens.test.ts).
+      if (!who || id.startsWith('undo.')) return
       const right = rightTo(id)
       const noun = id.split('.')[0]!
       const program =
-        who === 'client' ? everything.client : right ? await tokenOf(['*:write', `${noun}:write`]) : everything.admin
+        who === 'client'
+          ? everything.client
+          : right
+            ? await tokenOf(['*:write', ...(isPersons(right) ? [] : [`${noun}:write`])])
+            : everything.admin
       let answer = await sendExample(id, { ...made, as: program })
       if (!right) return expect(answer.status, answer.text).toBe(200)
       expect([answer.status, answer.body.code, (answer.body as unknown as { scope: string }).scope]).toEqual([
@@ -220,6 +228,8 @@ describe('a token', () => {
         'scope',
         right,
       ])
+      // What such a right opens is the token's own (program-tokens.test.ts).
+      if (isPersons(right)) return
       // The right's own scope, or the call's, suffices.
       answer = await sendExample(id, { ...made, as: await tokenOf([serial++ % 2 ? right : id]) })
       expect(answer.status, answer.text).toBe(200)

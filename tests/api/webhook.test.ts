@@ -293,6 +293,31 @@ describe('a message that can’t be delivered', () => {
     expect(states).not.toContain('delivered')
   })
 
+  test('ends the webhook after a 410 to a test, too', async () => {
+    const { id: webhook } = await hook()
+    target.answers(410)
+    await admin().call('webhook.test', { id: webhook })
+    await settled(webhook, ['failed'])
+    const { data } = (await admin().call('webhook.get', { id: webhook })).body
+    expect(data).toMatchObject({ status: 'disabled', reason: 'The receiver answered 410 Gone.' })
+  })
+
+  test('has one body for one id, whatever becomes of the record meanwhile', async () => {
+    const { id: webhook } = await hook()
+    const { id } = await project()
+    target.answers(204)
+    await rename(id, 'At first')
+    await settled(webhook, ['delivered'])
+    await admin().call('webhook.pause', { id: webhook })
+    await rename(id, 'Later')
+    await admin().call('webhook.resume', { id: webhook })
+    const [delivery] = await deliveries(webhook)
+    await admin().call('delivery.replay', { id: delivery!.id })
+    const again = await target.heard(({ headers }) => headers['webhook-id'] === delivery!.message, 2)
+    expect(new Set(again.map(({ text }) => text)).size).toBe(1)
+    expect(again[1]!.body.data.name).toBe('At first')
+  })
+
   test('can be sent again, one or all, with the same ids', async () => {
     const { id: webhook } = await hook()
     const [one, other] = [await project(), await project()]

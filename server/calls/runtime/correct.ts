@@ -55,6 +55,33 @@ export async function correct(ctx: Ctx<Correct>) {
   }
 }
 
+/** Returns whether a respondent has arrived, and how it ended. */
+export async function received(ctx: Ctx<{ surveyId: number; respondentId: string }>) {
+  const { surveyId, respondentId } = ctx.input
+  const { id } = await intakeSurvey(ctx as Ctx, surveyId)
+  const row = await ctx.db
+    .selectFrom('respondents')
+    .select(['respondent_id', 'outcome', 'at', 'taken_on'])
+    .where('survey_id', '=', id)
+    .where('respondent_id', 'in', spellingsOfId(respondentId))
+    .executeTakeFirst()
+  if (row) {
+    const { taken_on, ...data } = row
+    return { data: { ...data, arrived_on: taken_on === null ? null : dayText(taken_on), withdrawn_at: null } }
+  }
+  const out = await withdrawnOf(ctx.db, id, respondentId)
+  if (!out) throw notFound(`Respondent ${respondentId}`)
+  const { respondent_id, withdrawn_at, arrived, stored } = out
+  const was = stored === '' ? null : (JSON.parse(stored) as Pick<StoredRespondent, 'outcome' | 'at'>)
+  return {
+    data: {
+      ...{ respondent_id, withdrawn_at, outcome: was?.outcome ?? null, at: was?.at ?? null },
+      arrived_on: arrived ? dayText(arrived) : null,
+    },
+  }
+}
+const dayText = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
+
 /** Removes a respondent from the results; counters and unpaid rewards follow. */
 export async function withdraw(ctx: Ctx<Withdraw>) {
   const { surveyId, respondentId } = ctx.input

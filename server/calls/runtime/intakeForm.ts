@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { RESPONDENT_FIELDS, type RespondentField } from '../../../contract/respondent.ts'
+import { SPELLING } from '../../../contract/status.ts'
 import type { Ctx } from '../../core/context.ts'
 import { type Paged, pageOf } from '../../core/keyset.ts'
 import { changedRecords } from '../../core/listSearch.ts'
@@ -11,8 +12,19 @@ const taking = (ctx: Ctx) =>
     .selectFrom('surveys')
     .innerJoin('projects', 'projects.id', 'surveys.project_id')
     .select(['surveys.id', 'surveys.name', 'surveys.project_id', 'projects.name as project_name'])
+    .select(['projects.status', 'projects.ordered', 'projects.delivered'])
     .where('surveys.deleted_at', 'is', null)
     .where('projects.deleted_at', 'is', null)
+
+type TakingRow = Awaited<ReturnType<ReturnType<typeof taking>['executeTakeFirstOrThrow']>>
+
+/** A survey with how much its project still wants. */
+const shown = ({ status, ordered, delivered, ...row }: TakingRow) => ({
+  ...row,
+  ...{ status: SPELLING[status].v3, stored_status: status, ordered, delivered },
+  remaining: Math.max(0, ordered - delivered),
+  in_field: status === 'active',
+})
 
 /** What a survey accepts: its questions, and a respondent's fields with their codes. */
 export async function intakeForm(ctx: Ctx<{ surveyId: number }>) {
@@ -38,7 +50,7 @@ export async function intakeForm(ctx: Ctx<{ surveyId: number }>) {
   )
   return {
     data: {
-      ...survey,
+      ...shown(survey),
       questions: questions.map((question) => ({
         ...question,
         options: (JSON.parse(question.options) as unknown[]).map(String),
@@ -70,5 +82,5 @@ export async function intakeSurveys(ctx: Ctx<Paged & { updated_since?: string | 
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow(),
   ])
-  return { data, count: Number(count), page }
+  return { data: data.map(shown), count: Number(count), page }
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { NOWHERE, nowhereNote, slipNote } from '../../../contract/position.ts'
 import type { runtimeCalls } from '../../../contract/runtime.ts'
+import { SPELLING, type Status } from '../../../contract/status.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import { keyOpens } from '../../core/keyScope.ts'
@@ -36,11 +37,14 @@ const TOLD = 1000
 const SLICE_MS = 5
 
 /** A survey the caller may send respondents to; throws 404. */
-export async function intakeSurvey(ctx: Pick<Ctx, 'db' | 'caller'>, surveyId: number): Promise<IntakeSurvey> {
+export async function intakeSurvey(
+  ctx: Pick<Ctx, 'db' | 'caller'>,
+  surveyId: number,
+): Promise<IntakeSurvey & { status: Status }> {
   const survey = await ctx.db
     .selectFrom('surveys')
     .innerJoin('projects', 'projects.id', 'surveys.project_id')
-    .select(['surveys.id', 'project_id', 'parent_id', 'client_id'])
+    .select(['surveys.id', 'project_id', 'parent_id', 'client_id', 'projects.status'])
     .where('surveys.id', '=', surveyId)
     .where('surveys.deleted_at', 'is', null)
     .where('projects.deleted_at', 'is', null)
@@ -50,7 +54,7 @@ export async function intakeSurvey(ctx: Pick<Ctx, 'db' | 'caller'>, surveyId: nu
     throw apiKey
       ? new HttpError(404, 'not_found', `Survey ${surveyId} was not found, or this key is not for it.`)
       : notFound(`Survey ${surveyId}`)
-  return { id: survey.id, project_id: survey.project_id }
+  return { id: survey.id, project_id: survey.project_id, status: survey.status }
 }
 
 /**
@@ -73,6 +77,8 @@ export async function receive(ctx: Ctx<Ingest>) {
     errors: reader.errors,
     warnings: reader.warnings(),
     dry,
+    in_field: survey.status === 'active',
+    status: SPELLING[survey.status].v3,
   })
   try {
     let chunk: ReadRow[] = []
@@ -104,14 +110,15 @@ export async function receive(ctx: Ctx<Ingest>) {
   return { data, message }
 }
 
-function messageOf({ added, repeated, withdrawn, refused, warnings, dry }: Report): string {
+function messageOf({ added, repeated, withdrawn, refused, warnings, dry, in_field, status }: Report): string {
   const out = withdrawn ? `, ${withdrawn} withdrawn earlier and left out` : ''
+  const outOfField = in_field || !added ? '' : `; the project isn’t in field (${status})`
   const counts = `${dry ? 'Dry run, nothing was kept: ' : ''}${added} added, ${repeated} already known, ${refused} refused${out}`
   const names = warnings.filter(({ field }) => field !== POSITION).map(({ field }) => field)
   const positions = warnings.filter(({ field }) => field === POSITION)
   const nowhere = positions.find(({ message }) => message === NOWHERE)
   const doubt = positions.find(({ message }) => message !== NOWHERE)
-  return `${counts}${names.length ? `; unknown fields: ${names.join(', ')}` : ''}${nowhereNote(nowhere?.count ?? 0)}${slipNote(doubt?.count ?? 0, doubt?.message ?? '')}`
+  return `${counts}${names.length ? `; unknown fields: ${names.join(', ')}` : ''}${nowhereNote(nowhere?.count ?? 0)}${slipNote(doubt?.count ?? 0, doubt?.message ?? '')}${outOfField}`
 }
 
 /** The transactions of one batch, which share one line of the history. */

@@ -45,6 +45,7 @@ export async function storeChangeSet(tx: Tx, recorder: Recorder, written: Writte
       contents: contents.length ? JSON.stringify(contents) : '',
       at: written.now,
       removes: isDeletion(written.call) ? 1 : 0,
+      token_id: written.caller.token?.id ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import { spellingsOfId } from '../../../contract/externalId.ts'
 import type { Ctx, Services } from '../../core/context.ts'
-import type { Tx } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/connect.ts'
 import type { RespondentTable, Schema } from '../../db/schema.ts'
 import { dayNumber } from './intake.ts'
 
@@ -9,7 +9,7 @@ import { dayNumber } from './intake.ts'
 export const CHANGEABLE_DAYS = 30
 
 /** A survey's withdrawn respondent by its id. */
-export const withdrawnOf = (tx: Tx, survey: number, id: string) =>
+export const withdrawnOf = (tx: Db | Tx, survey: number, id: string) =>
   tx
     .selectFrom('withdrawn_respondents')
     .selectAll()

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { ruleOf } from '../../../contract/access.ts'
+import { ACTION_CALLS } from '../../../contract/actionCalls.ts'
 import type { Call } from '../../../contract/call.ts'
 import { CALL_GROUPS } from '../../../contract/callGroups.ts'
 import { type CallId, calls } from '../../../contract/calls.ts'
@@ -341,6 +342,8 @@ export async function openApi(): Promise<object> {
     tags: Object.entries(groups()).map(([name, description]) => ({ name, description })),
     paths,
     webhooks: webhooksOf(components),
+    // What `allowed_actions` names besides calls.
+    'x-actions': ACTION_CALLS,
     components: {
       securitySchemes: SECURITY,
       parameters: PARAMETERS,
