@@ -274,6 +274,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   errors: many('The errors, row by row.'),
   ethnicity: coded('Ethnicity; in an audience a comma-separated list of codes.', ETHNICITIES),
   ethnicity_range: coded('Ethnicities of the audience, as a comma-separated list of codes.', ETHNICITIES),
+  every_gender: flag('True opens User Responses with every gender, Other included.'),
   exact: int('How many have an exact position; in a query, true counts exactly.'),
   examples: many('Sample answers.'),
   expected: num('Completes or visits expected by today; null without dates.', 430.5),

@@ -48,6 +48,7 @@ const responses: Keys = {
   '%': 'responses.unit',
   'b s': 'responses.split',
   'b q': 'responses.crosstab',
+  'b o': 'responses.other',
   Enter: 'responses.open',
   Escape: 'responses.close',
   'd l': 'responses.export',

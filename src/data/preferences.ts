@@ -24,6 +24,8 @@ export interface Preferences {
   notification_mail: boolean
   /** Toasts stay until they are closed. */
   notices_stay: boolean
+  /** User Responses opens with every gender; by default without Other. */
+  every_gender: boolean
 }
 
 const DEFAULTS: Preferences = {
@@ -34,6 +36,7 @@ const DEFAULTS: Preferences = {
   single_keys: true,
   notification_mail: false,
   notices_stay: false,
+  every_gender: false,
 }
 
 /** Returns this browser's last settings, so that the first paint is right before the server responds. */
