@@ -167,6 +167,8 @@ export interface ClientTable extends Versioned {
 export interface UserClientTable {
   user_id: number
   client_id: number
+  /** 1 for a named approver of the client's quotes. */
+  approves: Generated<number>
 }
 export interface TeamTable extends Versioned {
   client_id: number

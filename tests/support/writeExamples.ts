@@ -472,6 +472,7 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     client_id: app.client.id,
     user_id: (await app.make.user({ clients: [app.client.id] })).id,
   })),
+  'client.setApprovers': byAdmin(async (app) => ({ id: app.client.id, user_ids: [app.member.id] })),
   'client.addUser': byAdmin(async (app) => ({ client_id: (await app.make.client()).id, user_id: app.member.id })),
   'location.create': byAdmin(() => ({ name: fresh('Location'), address: fresh('Street') })),
   'location.createOlder': byAdmin(() => ({ name: fresh('Location'), address: fresh('Street') })),

@@ -216,6 +216,7 @@ function factsOf(project: Project): ProjectFacts {
     needs_survey: true,
     has_survey: true,
     quote_sent: true,
+    approves: true,
     quote_again: false,
     requested_by: null,
     has_results: project.delivered > 0,
