@@ -183,6 +183,15 @@ export const PROJECT_RULES = {
     if (SPELLING[project.status].bucket !== 'pending') return `it is ${shown(project)}: only a pending project can be rejected`
     return transitionFor(actor, project, 'rejected') ? null : REQUESTER_ONLY
   }),
+  /** Until a partner is asked, a correction changes no offer. */
+  'request.correct': may((actor, project) => {
+    if (project.status !== 'requirements')
+      return SPELLING[project.status].bucket === 'pending'
+        ? 'partners are asked already: write to the administrators'
+        : `it is ${shown(project)}`
+    return project.requested_by === actor.id ? null : REQUESTER_ONLY
+  }),
+  'request.setPo': may((_actor, project) => (project.status === 'rejected' ? 'it is rejected' : null)),
   /** Signed documents belong to an approved project (decisions.md 13). */
   'docsign.add': may((_actor, project) =>
     SPELLING[project.status].bucket === 'pending' || project.status === 'rejected'

@@ -598,6 +598,11 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'target.edit': byAdmin(async (app) => ({ ...(await targeted(app)), age: ['4'] })),
   'target.check': byAdmin(async (app) => ({ ...(await targeted(app)), age: ['4'] })),
   'target.copy': byAdmin(async (app) => ({ ...(await targeted(app)), to: [(await targeted(app, { age: '5' })).activity_id] })),
+  'request.correct': byClient(async (app) => ({
+    id: (await project(app, { status: 'requirements', requested_by: app.member.id })).id,
+    name: fresh('Corrected'),
+  })),
+  'request.setPo': byClient(async (app) => ({ id: (await project(app)).id, po_number: 'PO-4711' })),
   'request.check': byClient(() => ({ draft: { name: 'A draft' } })),
   'campaign.edit': byAdmin(async (app) => ({ id: (await campaign(app)).id, name: fresh('Campaign') })),
   'campaign.editProject': byAdmin(async (app) => ({ id: (await campaign(app)).id, name: fresh('Campaign') })),

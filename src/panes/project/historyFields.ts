@@ -30,6 +30,7 @@ const NAMES: Record<string, string> = {
   cost_notification: 'cost emails sent',
   campaign_type: 'type',
   partner_shares: 'partners',
+  po_number: 'PO number',
   partner_requirements: 'requirements for partners',
   partner_shows_survey: 'survey link for partners',
   partner_files: 'files for partners',
