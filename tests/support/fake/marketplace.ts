@@ -281,6 +281,8 @@ export const projectDetail = (market: Marketplace, project: Project): Output<'pr
   ...projectRow(market, project),
   loi_minutes: null,
   incidence: null,
+  po_number: '',
+  contact: null,
   parent: null,
   decipher: { completes_value: 0 },
   activities: [],
