@@ -197,7 +197,6 @@ export const ACCESS = {
   'client.create': admin,
   'client.restore': admin,
   'client.removeUser': admin,
-  'client.setApprovers': admin,
   'client.colleagues': signedIn,
   'client.editLocationGroup': admin,
   'client.open': admin,

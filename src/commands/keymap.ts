@@ -98,6 +98,7 @@ export const keymap = {
     'g n': 'go.notifications',
     'g z': 'go.organization',
     'g i': 'go.inbox',
+    'g x': 'go.colleagues',
     'g j': 'go.jobs',
     'd d': 'job.fetchReady',
     'g m': 'go.outbox',

@@ -16,7 +16,7 @@ const living = (ctx: Ctx, role: 'admin' | 'client') =>
     .where('users.status', '=', 'active')
     .where('users.deleted_at', 'is', null)
 
-/** The recipients of a project's quote mails: the requester and the named approvers, or else every user of the client. */
+/** The recipients of a project's quote mails: its requester and the named approvers, or else the client's users. */
 export async function clientRecipients(
   ctx: Ctx,
   record: Pick<ProjectRecord, 'client_id' | 'requested_by'>,

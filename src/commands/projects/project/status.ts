@@ -14,7 +14,7 @@ const shownOf = (status: unknown): string => SPELLING[status as Status].shown
 export const statusCommands = {
   'project.reject': command({
     title: 'Reject project…',
-    // A client takes back what they asked for.
+    // A client's own request isn't rejected but withdrawn.
     titleNow: () => (may('project.approveForClient') ? null : 'Withdraw request…'),
     on: PROJECTS,
     danger: true,

@@ -47,7 +47,7 @@ export function useResponsesController(tab: Tab) {
   const lastBy = useRef('gender')
   const { every_gender } = useAtomValue(preferencesAtom)
   const opened = useRef(false)
-  // Written into the link, so that whoever gets it sees the same figures.
+  // The link says it, so that another reader of the link sees the same figures.
   useEffect(() => {
     if (!opened.current && every_gender && !latest.current.query.gender) latest.current.setQuery({ gender: 'all' })
     opened.current = true
