@@ -197,6 +197,7 @@ export const ACCESS = {
   'client.create': admin,
   'client.restore': admin,
   'client.removeUser': admin,
+  'client.colleagues': signedIn,
   'client.editLocationGroup': admin,
   'client.open': admin,
 

@@ -152,6 +152,38 @@ export const clientCalls = {
     }),
     refreshes: ['user', 'team', 'history'],
   }),
+  'client.setApprovers': call({
+    method: 'PUT',
+    path: '/v3/portal/clients/{id}/approvers',
+    about: 'Names the users of a client who decide on its quotes, in place of those before; with nobody named, all of them do.',
+    undo: true,
+    input: z.object({ id: Id, user_ids: z.array(Id).max(100) }),
+    output: Done.extend({ data: z.object({ approvers: z.array(z.object({ id: z.number(), name: z.string() })) }) }),
+    refreshes: ['user', 'project', 'history'],
+  }),
+  'client.colleagues': call({
+    method: 'GET',
+    path: '/v3/portal/clients/colleagues',
+    about: 'Lists the people of the caller’s clients with their teams, whether they decide on quotes, and how much they see.',
+    input: z.object({ client_id: Id.optional() }),
+    output: listOf(
+      z.object({
+        id: z.number(),
+        name: z.string(),
+        email: z.string(),
+        client_id: z.number(),
+        client_name: z.string(),
+        /** Their teams at this client. */
+        teams: z.array(z.string()),
+        /** True if they may approve this client's quotes. */
+        approves: z.boolean(),
+        /** How many of this client's projects they see, children left out. */
+        projects_count: z.number(),
+        /** The same for the client as a whole. */
+        of_projects: z.number(),
+      }),
+    ),
+  }),
   'client.editLocationGroup': call({
     method: 'PUT',
     path: '/v3/portal/clients/location_group',

@@ -23,6 +23,8 @@ export interface ProjectFacts {
   /** An earlier quote, of this round or a previous one, was replaced by the current one. */
   quote_again: boolean
   requested_by: number | null
+  /** False if the client has named approvers and the caller, a client user, isn't one. */
+  approves: boolean
   pending_rewards: number
   /** True if responses or rewards prevent deletion; read only in statuses that allow deletion. */
   has_results: boolean
@@ -32,6 +34,9 @@ export interface ProjectFacts {
   today: string
 }
 
+/** The denial for a client user whose client has named others to decide. */
+const APPROVERS_ONLY = 'only the named approvers of its client decide on quotes'
+
 /** The guards on data: forcing a status skips the order, never one of these (decisions.md 2). */
 export function guardOf(actor: Actor, transition: Pick<Transition, 'guard'>, project: ProjectFacts): Denial {
   switch (transition.guard) {
@@ -39,7 +44,10 @@ export function guardOf(actor: Actor, transition: Pick<Transition, 'guard'>, pro
       return project.has_partner ? null : 'no partner is invited yet'
     case 'cost set':
       return (project.cost_cents ?? 0) > 0 ? null : 'the cost is not set yet'
+    case 'decides':
+      return isAdmin(actor) || project.approves ? null : APPROVERS_ONLY
     case 'round open':
+      if (!isAdmin(actor) && !project.approves) return APPROVERS_ONLY
       if (!isAdmin(actor) && !project.quote_sent) return unsent(project)
       return project.quote_valid_until && project.quote_valid_until < project.today
         ? `the quote expired on ${project.quote_valid_until}`
@@ -175,6 +183,15 @@ export const PROJECT_RULES = {
     if (SPELLING[project.status].bucket !== 'pending') return `it is ${shown(project)}: only a pending project can be rejected`
     return transitionFor(actor, project, 'rejected') ? null : REQUESTER_ONLY
   }),
+  /** Until a partner is asked, a correction changes no offer. */
+  'request.correct': may((actor, project) => {
+    if (project.status !== 'requirements')
+      return SPELLING[project.status].bucket === 'pending'
+        ? 'partners are asked already: write to the administrators'
+        : `it is ${shown(project)}`
+    return project.requested_by === actor.id ? null : REQUESTER_ONLY
+  }),
+  'request.setPo': may((_actor, project) => (project.status === 'rejected' ? 'it is rejected' : null)),
   /** Signed documents belong to an approved project (decisions.md 13). */
   'docsign.add': may((_actor, project) =>
     SPELLING[project.status].bucket === 'pending' || project.status === 'rejected'

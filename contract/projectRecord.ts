@@ -85,6 +85,10 @@ export const ProjectList = listOf(ProjectRow).extend({ rules: Rules.optional(), 
 /** A project with everything that Specifications shows. */
 export const ProjectDetail = ProjectRow.extend({
   ...recordShape(readFields),
+  /** The client's purchase order; empty until they give it. */
+  po_number: z.string(),
+  /** The administrator who runs it, for questions; null while nobody does. */
+  contact: z.object({ name: z.string(), email: z.string() }).nullable(),
   parent: Named.nullable(),
   decipher: z.object({ completes_value: z.number() }),
   activities: z.array(Activity.extend({ target: Target.nullable() })),

@@ -94,6 +94,7 @@ export interface ClientFacts {
 export const CLIENT_RULES = {
   'client.edit': admin,
   'client.addUser': admin,
+  'client.setApprovers': admin,
   'client.remove': adminMay((_actor, client) =>
     client.running_projects === 0
       ? null

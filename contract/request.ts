@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { ActivityFields, ActivityType, SocialTypeInput } from './activityInput.ts'
 import { chosen, Demographics, Markets } from './audience.ts'
-import { CivilDate, call, Flag, Id, one, wholeNumber } from './call.ts'
-import { createShape } from './fieldInput.ts'
+import { CivilDate, call, Flag, Id, idOf, Lock, one, wholeNumber } from './call.ts'
+import { createShape, editShape } from './fieldInput.ts'
 import { pick } from './fieldKinds.ts'
 import { MESSAGES } from './messages.ts'
+import { projectFields } from './projectFields.ts'
 import { NewStatus, Warnings } from './projectInput.ts'
 import { ProjectDetail } from './projectRecord.ts'
 import { requestFields } from './requestFields.ts'
@@ -86,6 +87,11 @@ export const RequestInput = z
     when: whenObject,
   })
 
+/** What a requester may correct; the audience and markets are the agency's to change, with the price in mind. */
+const corrected = editShape(
+  pick(projectFields, 'name', 'goal', 'start_dt', 'end_dt', 'description', 'survey_url', 'loi_minutes', 'incidence'),
+)
+
 export const requestCalls = {
   'request.create': call({
     method: 'POST',
@@ -97,6 +103,33 @@ export const requestCalls = {
     input: RequestInput,
     output: one(ProjectDetail).extend({ message: z.string(), warnings: Warnings }),
     refreshes: ['project', 'palette', 'file'],
+  }),
+  'request.correct': call({
+    method: 'PUT',
+    path: '/v3/portal/projects/{id}/request',
+    about:
+      'Corrects a request that was sent, by its requester, until its first partner is invited. Its administrators are emailed.',
+    reads: 'project.get',
+    undo: true,
+    sends: 'email',
+    input: z
+      .object({ id: Id, ...corrected, lock_version: Lock })
+      .refine(({ id: _, lock_version: __, ...changes }) => Object.values(changes).some((value) => value !== undefined), {
+        message: `Send what should change: ${Object.keys(corrected).join(', ')}`,
+        path: ['id'],
+      }),
+    output: one(ProjectDetail).extend({ message: z.string(), warnings: Warnings }),
+    refreshes: ['project', 'palette', 'history', 'outbox'],
+  }),
+  'request.setPo': call({
+    method: 'PUT',
+    path: '/v3/portal/projects/{id}/po_number',
+    about: 'Sets the client’s purchase order number of a project; blank removes it.',
+    reads: 'project.get',
+    undo: true,
+    input: z.object({ id: Id, po_number: z.string().trim().max(60), lock_version: Lock }),
+    output: one(ProjectDetail).extend({ message: z.string() }),
+    refreshes: ['project', 'history'],
   }),
   'request.check': call({
     method: 'POST',

@@ -54,6 +54,7 @@ export const RIGHTS = {
       'user.setTeams': true,
       'client.addUser': true,
       'client.removeUser': true,
+      'client.setApprovers': true,
       'client.remove': true,
       'client.restore': true,
       'team.create': ['user_ids', 'project_ids'],

@@ -91,7 +91,7 @@ export function statusesOf(bucket: string): readonly Status[] {
   return bucket === 'all' ? STATUSES : STATUSES.filter((status) => SPELLING[status].bucket === bucket)
 }
 
-type Guard = 'partner assigned' | 'cost set' | 'round open' | 'can go live'
+type Guard = 'partner assigned' | 'decides' | 'cost set' | 'round open' | 'can go live'
 export interface Transition {
   from: readonly Status[]
   to: Status
@@ -110,7 +110,7 @@ export const TRANSITIONS: readonly Transition[] = [
   { from: ['requirements'], to: 'pricing', who: ['admin'], guard: 'partner assigned' },
   { from: ['pricing'], to: 'submit_approval', who: ['admin'], guard: 'cost set' },
   { from: ['submit_approval'], to: 'approved', who: ['client', 'admin'], guard: 'round open', adminReason: true },
-  { from: ['submit_approval'], to: 'pricing', who: ['client', 'admin'], reason: true },
+  { from: ['submit_approval'], to: 'pricing', who: ['client', 'admin'], guard: 'decides', reason: true },
   { from: ['requirements', 'pricing', 'submit_approval'], to: 'rejected', who: ['admin', 'client'], reason: true, own: true },
   { from: ['rejected'], to: 'requirements', who: ['admin'] },
   { from: ['approved', 'paused'], to: 'submit_approval', who: ['admin'], guard: 'cost set', reason: true },

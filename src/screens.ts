@@ -140,6 +140,7 @@ export const screens: Screens = {
   inbox: later(() => import('./panes/notifications/InboxPane.tsx'), ['notifications']),
   organization: later(() => import('./panes/work/OrganizationPane.tsx'), ['settings', 'visitation']),
   brand: later(() => import('./panes/visitation/brand/BrandPane.tsx'), ['visitation']),
+  colleagues: later(() => import('./panes/people/ColleaguesPane.tsx'), ['people']),
   jobs: later(() => import('./panes/work/JobsPane.tsx'), ['settings']),
   tokens: later(() => import('./panes/work/TokensPane.tsx'), ['settings']),
   webhooks: later(() => import('./panes/webhook/WebhooksPane.tsx'), ['webhooks']),

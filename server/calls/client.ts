@@ -6,6 +6,7 @@ import type { Ctx } from '../core/context.ts'
 import { assertAllowed, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { locked } from '../db/locked.ts'
+import { colleaguesOf, nameApprovers } from '../domain/client/approvers.ts'
 import { clientList } from '../domain/client/list.ts'
 import { clientGroups, clientTeams } from '../domain/client/teamsAndGroups.ts'
 import { crud } from '../domain/crud.ts'
@@ -133,6 +134,19 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
         : `${fullName(users[0]!)} ${done.length ? 'was removed from' : 'doesn’t belong to'} ${client.name}.`
     const team_ids = [...new Set(done.flatMap((one) => one.teams))]
     return { message, data: { removed: done.length > 0, ids: done.map((one) => one.user_id), team_ids }, effect }
+  },
+  async 'client.setApprovers'(ctx) {
+    const { id, user_ids } = ctx.input
+    const client = await heldClient(ctx, id)
+    const { name, approvers } = await nameApprovers(ctx, client, user_ids)
+    const message = approvers.length
+      ? `${approvers.map((one) => one.name).join(', ')} ${approvers.length === 1 ? 'decides' : 'decide'} on the quotes of ${name}.`
+      : `Every user of ${name} decides on its quotes.`
+    return { message, data: { approvers } }
+  },
+  async 'client.colleagues'(ctx) {
+    const data = await colleaguesOf(ctx, ctx.input.client_id)
+    return { data, count: data.length, page: 1 }
   },
   'client.editLocationGroup': editGroup,
 }

@@ -1,17 +1,25 @@
 import type { z } from 'zod'
+import { denialOf } from '../../contract/access.ts'
 import { readId } from '../../contract/exactNumber.ts'
 import { endsAfterParent } from '../../contract/lateEnd.ts'
 import { usDate } from '../../contract/olderFields.ts'
 import { defaultEnd } from '../../contract/pacing.ts'
+import { storedFields } from '../../contract/projectFields.ts'
 import { RequestInput, type requestCalls } from '../../contract/request.ts'
+import { change } from '../core/change.ts'
 import { HttpError } from '../core/errors.ts'
+import { columnsIn } from '../core/fieldColumns.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { refuseInvalid } from '../core/input.ts'
 import { seenProject } from '../domain/project/detail.ts'
+import { datesOf, orderOf } from '../domain/project/edit.ts'
+import { keepSurvey } from '../domain/project/keepSurvey.ts'
 import { checkDates, endWarnings } from '../domain/project/projectDates.ts'
+import { projectFacts } from '../domain/project/projectRows.ts'
 import { checkRequest, makeRequest, type RequestForm } from '../domain/project/request.ts'
+import { assertNow, heldProject } from '../domain/project/status.ts'
 import { updated } from './project.ts'
-import { mailNewRequest } from './quote/requestMail.ts'
+import { mailCorrection, mailNewRequest } from './quote/requestMail.ts'
 
 /** The newer form as a request. */
 function asRequest(form: z.output<typeof RequestInput>): RequestForm {
@@ -57,6 +65,39 @@ export const requestHandlers: HandlersOf<typeof requestCalls> = {
       ...(await updated(ctx, id, 'Request created')),
       ...(await endWarnings(ctx, null, { id, end_dt: form.end_dt, parent_id: form.parent_id ?? null })),
     }
+  },
+
+  'request.correct': async (ctx) => {
+    const { id, goal, start_dt, end_dt, lock_version, ...fields } = ctx.input
+    const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
+    await assertNow(ctx, record, denialOf('request.correct', ctx.actor, await projectFacts(ctx, record)))
+    const dates = datesOf(record, { start: 'start_dt', end: 'end_dt' }, { start: start_dt, end: end_dt })
+    await checkDates(ctx, record, { ...dates, parent_id: record.parent_id })
+    const patch = columnsIn('projects', storedFields, { ...fields, ...dates, goal: await orderOf(ctx, record, { goal }) })
+    const saved = await change(ctx, 'projects', {
+      subject: 'project',
+      id,
+      patch,
+      lock: lock_version,
+      change: { noun: 'project', project_id: id },
+    })
+    await keepSurvey(ctx, record, fields.survey_url)
+    if (saved.lock_version !== record.lock_version) await mailCorrection(ctx, saved)
+    return { ...(await updated(ctx, id, 'Request corrected')), ...(await endWarnings(ctx, record, saved)) }
+  },
+
+  'request.setPo': async (ctx) => {
+    const { id, po_number, lock_version } = ctx.input
+    const record = await seenProject(ctx, id)
+    await assertNow(ctx, record, denialOf('request.setPo', ctx.actor, await projectFacts(ctx, record)))
+    await change(ctx, 'projects', {
+      subject: 'project',
+      id,
+      patch: { po_number },
+      lock: lock_version,
+      change: { noun: 'project', project_id: id },
+    })
+    return updated(ctx, id, po_number ? `PO number ${po_number} is set` : 'The PO number is removed')
   },
 
   'request.check': async (ctx) => {

@@ -41,6 +41,7 @@ export const RIGHT_OF = {
   'users.deleted_at': 'user:remove',
   'user_clients+': 'user:access',
   'user_clients-': 'user:access',
+  'user_clients.approves': 'user:access',
   'team_users+': 'user:access',
   'team_users-': 'user:access',
   'team_projects+': 'user:access',

@@ -169,6 +169,8 @@ export interface ClientTable extends Versioned {
 export interface UserClientTable {
   user_id: number
   client_id: number
+  /** 1 for a named approver of the client's quotes. */
+  approves: Generated<number>
 }
 export interface TeamTable extends Versioned {
   client_id: number
@@ -235,6 +237,8 @@ export interface ProjectTable extends Versioned {
   /** The reward provider (1 or 600); the specification calls it partner_id. */
   provider_id: number | null
   requested_by: number | null
+  /** The client's purchase order; empty until they give it. */
+  po_number: Generated<string>
   went_live_at: string | null
   /** The client's expected interview length and incidence (%), if known. */
   expected_loi_minutes: Generated<number | null>

@@ -13,7 +13,7 @@ export interface People {
   clients: Insertable<ClientTable>[]
   users: Insertable<UserTable>[]
   userById: ReadonlyMap<number, Insertable<UserTable>>
-  userClients: UserClientTable[]
+  userClients: Insertable<UserClientTable>[]
   teams: Insertable<TeamTable>[]
   /** When each team was created. */
   teamSince: ReadonlyMap<number, string>
@@ -49,7 +49,7 @@ export function peopleOf(
   )
   const taken = new Set<string>()
   const users: Insertable<UserTable>[] = []
-  const userClients: UserClientTable[] = []
+  const userClients: Insertable<UserClientTable>[] = []
   const usersOf: number[][] = clients.map(() => [])
   const add = (client: number | null, email: string | null): number => {
     const id = ids.user()

@@ -76,6 +76,9 @@ function filtersOf(query: ExportInput, ages: readonly Term[]): Cell[][] {
   const lines = named.flatMap(([name, values, terms]): Cell[][] =>
     values ? [[name, values.map((value) => termOf(terms, value)).join(', ')]] : [],
   )
+  const out = query.gender && [...GENDERS.map(({ value }) => value), 'unknown'].filter((value) => !query.gender!.includes(value))
+  if (out?.length)
+    lines.push(['Left out', `Gender ${out.map((value) => termOf(GENDERS, value)).join(', ')}: counted in no figure here`])
   return lines.length ? lines : [['Filters', 'None']]
 }
 const termOf = (terms: readonly Term[], value: string): string =>

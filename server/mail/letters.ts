@@ -413,6 +413,19 @@ export const requestArrived = (
     link: { label: 'Open the request', ...to.link },
   })
 
+/** Tells the administrators that a client corrected a request that they haven't asked partners about. */
+export const requestCorrected = (
+  services: Organization,
+  to: { first_name: string; project: string; by: string; completes: number; dates: string; link: Link },
+): Letter =>
+  letter({
+    product: services.product,
+    subject: `${to.by} corrected the request "${to.project}"`,
+    to: to.first_name,
+    paragraphs: [`Completes: ${count(to.completes)}\nField dates: ${to.dates}`, 'What changed is in the project’s history.'],
+    link: { label: 'Open the request', ...to.link },
+  })
+
 /** Tells the administrators who invited its partners that a client asks for a new quote after one expired. */
 export const quoteAskedAgain = (
   services: Organization,

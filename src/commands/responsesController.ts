@@ -32,6 +32,8 @@ export interface ResponsesController {
   showSurvey(survey: string): void
   setSplit(by: Split): void
   toggle(what: 'unit' | 'sort' | 'profile'): void
+  /** Shows every gender or the usual ones, from now on in every project; returns true if every one. */
+  switchOther(): boolean
   crosstab(by: string): void
   /** Opens the crosstab of the focused answer. */
   open(): void

@@ -27,6 +27,8 @@ export interface Preferences {
   notices_stay: boolean
   /** How many seconds what reaches people outside waits, while it can be undone. */
   outside_seconds: number
+  /** User Responses opens with every gender; by default without Other. */
+  every_gender: boolean
 }
 
 const DEFAULTS: Preferences = {
@@ -38,6 +40,7 @@ const DEFAULTS: Preferences = {
   notification_mail: false,
   notices_stay: false,
   outside_seconds: MAIL_WAITS,
+  every_gender: false,
 }
 
 /** Returns this browser's last settings, so that the first paint is right before the server responds. */

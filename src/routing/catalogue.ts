@@ -199,6 +199,13 @@ export const catalogueRoutes = {
     about: 'Your profile, time zone, theme, keys and sessions.',
     keywords: 'profile preferences shortcuts theme',
   }),
+  colleagues: route('/dashboard/colleagues', {
+    title: 'Colleagues',
+    access: 'client',
+    menu: { section: 'settings', at: 1, only: 'client' },
+    about: 'The people of your clients: their teams, who approves quotes, and how much each sees.',
+    keywords: 'team people users share access approvers who',
+  }),
   jobs: route('/dashboard/jobs', {
     title: 'Jobs',
     access: 'client',

@@ -505,6 +505,7 @@ OF['invitation.edit'] = {
   show_survey: { value: () => true, keptAs: '"shows_survey":1' },
   entry_url: () => 'https://entry.example/another',
 }
+OF['client.setApprovers'] = { user_ids: () => [] }
 OF['proffer.quote'] = {
   fill_requirements: { value: () => 'No', with: () => ({ reason: 'Sold out' }) },
   feasible_completes: () => 321,

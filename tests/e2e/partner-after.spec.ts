@@ -128,6 +128,7 @@ test('once the client approved, the receipt says for how many completes a partne
     const follows = page.getByRole('region', { name: 'What follows' })
     await expect(follows).toContainText('we’ll write to you when it starts')
     await call(desk, 'invitation.edit', { id, entry_url: 'https://entry.example/oats' })
+    await call(desk, 'project.edit', { id, survey_url: 'https://survey.example/oats' })
     await call(desk, 'project.goLive', { id })
     await page.reload()
     await expect(follows).toContainText('It’s in field now.')

@@ -98,6 +98,7 @@ const project = (more: Partial<ProjectFacts>): ProjectFacts => ({
   quote_sent: true,
   quote_again: false,
   requested_by: 2,
+  approves: true,
   pending_rewards: 1,
   has_results: false,
   has_team: false,

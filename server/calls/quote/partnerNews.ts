@@ -1,4 +1,4 @@
-import { MAIL_WAITS } from '../../../contract/call.ts'
+import { MAIL_WAITS } from '../../../contract/mailWaits.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import type { Ctx } from '../../core/context.ts'
 import { organizationOf } from '../../domain/organization.ts'

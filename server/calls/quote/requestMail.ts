@@ -7,11 +7,28 @@ import { ago, DAY_MS } from '../../core/quotas.ts'
 import { seenProject } from '../../domain/project/detail.ts'
 import type { ProjectRecord } from '../../domain/project/storedProject.ts'
 import { roundRecipients } from '../../domain/quote/recipients.ts'
-import { links, quoteAskedAgain, requestArrived } from '../../mail/letters.ts'
+import { links, quoteAskedAgain, requestArrived, requestCorrected } from '../../mail/letters.ts'
 import { sendLetter } from '../../mail/sendLetter.ts'
 import { datesOf } from './partnerMail.ts'
 
 const nameOf = ({ user }: Ctx): string => `${user.first_name} ${user.last_name}`.trim()
+
+/** Mails a corrected request to the administrators, who may be pricing it. */
+export async function mailCorrection(ctx: Ctx, record: ProjectRecord): Promise<void> {
+  const facts = {
+    project: record.name,
+    by: nameOf(ctx),
+    completes: record.ordered,
+    dates: datesOf(record),
+    link: links.approval(ctx.services.settings.publicUrl, record),
+  }
+  for (const owner of await roundRecipients(ctx, record)) {
+    if (owner.id === ctx.actor.id) continue
+    await sendLetter(ctx, { to: owner.email, about: `project:${record.id}`, delay_seconds: MAIL_WAITS }, (services) =>
+      requestCorrected(services, { first_name: owner.first_name, ...facts }),
+    )
+  }
+}
 
 /** Mails a new request to the administrators, who price it next, but not to the one who created it. */
 export async function mailNewRequest(ctx: Ctx, id: number): Promise<void> {

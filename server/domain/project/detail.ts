@@ -107,6 +107,10 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
       join location_groups as located on located.id = link.group_id
       where activities.project_id = ${id} and activities.deleted_at is null and located.deleted_at is null`,
     categories: categoriesIn(id),
+    contact: sql`0 as owner, id, 0 as number, first_name || ' ' || last_name as name, email as text from users
+      where id = (select invited_by from project_partners where project_id = ${id} and round = ${record.quote_round}
+        and invited_by is not null order by assigned_at desc, partner_id limit 1)
+      and role = 'admin' and status = 'active' and deleted_at is null`,
   }
   const targets = activities.then((rows) =>
     rows
@@ -129,6 +133,7 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
   ])
   const byId = (name: keyof typeof beside) => (near.read[name] ?? []).toSorted((a, b) => a.id - b.id)
   const [parent] = byId('parent').map((one) => pick(one, ['id', 'name']))
+  const [contact] = byId('contact')
   const members = byId('members')
   const groups = byId('groups').map(({ owner, ...group }) => ({ activity_id: owner, ...group }))
   const own = withTargets.filter((activity) => activity.project_id === id)
@@ -139,6 +144,8 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
   return {
     ...row!,
     ...detailIn(record),
+    po_number: record.po_number,
+    contact: contact ? { name: contact.name.trim() || contact.text, email: contact.text } : null,
     parent: parent ?? null,
     decipher: { completes_value: row!.delivered },
     activities: shownActivities.map((activity) => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { refusedTo } from '../../../contract/access.ts'
+import { isAdmin } from '../../../contract/actor.ts'
 import { addDays, hasOwnPart } from '../../../contract/pacing.ts'
 import { type ProjectFacts, removable } from '../../../contract/projectAccess.ts'
 import type { Ctx } from '../../core/context.ts'
@@ -48,7 +49,13 @@ const some = async <T>(records: readonly { id: number }[], ask: (ids: number[]) 
 
 const idsOf = (records: readonly { id: number }[]): number[] => records.map((record) => record.id)
 
-type Fact = 'quotes' | 'surveys' | 'partners' | 'teams' | 'pending' | 'documents' | 'answered' | 'rewarded'
+type Fact = 'approvers' | 'quotes' | 'surveys' | 'partners' | 'teams' | 'pending' | 'documents' | 'answered' | 'rewarded'
+/** The clients whose quotes only others decide on, from their named approvers. */
+function decidedByOthers(rows: readonly SmallRow[], user_id: number): ReadonlySet<number> {
+  const own = new Set(rows.filter(({ id }) => id === user_id).map(({ owner }) => owner))
+  return new Set(rows.map(({ owner }) => owner).filter((owner) => !own.has(owner)))
+}
+
 /** The columns of a small read that only names projects. */
 const OWNER = sql`project_id as owner, 0 as id, 0 as number, '' as name, '' as text`
 const ownersOf = (rows: readonly SmallRow[]) => new Set(rows.map((row) => row.owner))
@@ -92,6 +99,12 @@ export async function factsNear(
       ? sql`${OWNER} from demo_cells where survey_id in (select id from surveys where project_id in ${idList(answerable)})
           and cell = ${sql.lit(TOTAL)} group by project_id`
       : null,
+    // Administrators always may; client users only if nobody else is named.
+    approvers: isAdmin(ctx.actor)
+      ? null
+      : sql`client_id as owner, users.id as id, 0 as number, '' as name, '' as text
+          from user_clients join users on users.id = user_id where approves = 1 and users.deleted_at is null
+          and client_id in ${idList([...new Set(records.map((record) => record.client_id))])}`,
     rewarded: rewardable.length ? sql`${OWNER} from entries where project_id in ${idList(rewardable)} group by project_id` : null,
   }
   const [read, surveys] = await Promise.all([readTogether<string>(db, { ...known.beside, ...reads }), known.surveys])
@@ -118,6 +131,8 @@ export async function factsNear(
     orders: new Map([...family].map(([id, some]) => [id, some.reduce((sum, child) => sum + child.ordered, 0)])),
     /** Projects with responses, among the deletable ones and parents with no order and no completes. */
     answered: ownersOf(of('answered')),
+    /** Clients with named approvers of whom the caller isn't one. */
+    decidedByOthers: decidedByOthers(of('approvers'), ctx.actor.id),
     /** Projects with rewards, among the deletable ones. */
     rewarded: ownersOf(of('rewarded')),
     documents: ownersOf(of('documents')),
@@ -272,6 +287,7 @@ export function paneStateOf(record: ProjectRecord, near: FactsNear, today: strin
     quote_sent: near.quotes.get(record.id)?.state !== 'prepared',
     quote_again: record.quote_round > 1 || (near.quotes.get(record.id)?.revision ?? 1) > 1,
     requested_by: record.requested_by,
+    approves: !near.decidedByOthers.has(record.client_id),
     pending_rewards: near.pending.get(record.id) ?? 0,
     has_results: near.answered.has(record.id) || near.rewarded.has(record.id),
     has_team: near.teams.has(record.id),

@@ -16,17 +16,18 @@ const living = (ctx: Ctx, role: 'admin' | 'client') =>
     .where('users.status', '=', 'active')
     .where('users.deleted_at', 'is', null)
 
-/** The recipients of a project's quote mails: the requester, or else every user of the client. */
+/** The recipients of a project's quote mails: its requester and the named approvers, or else the client's users. */
 export async function clientRecipients(
   ctx: Ctx,
   record: Pick<ProjectRecord, 'client_id' | 'requested_by'>,
 ): Promise<Recipient[]> {
   const people = await living(ctx, 'client')
     .innerJoin('user_clients', 'user_clients.user_id', 'users.id')
+    .select('approves')
     .where('user_clients.client_id', '=', record.client_id)
     .execute()
-  const requester = people.filter((person) => person.id === record.requested_by)
-  return requester.length ? requester : people
+  const some = people.filter((person) => person.id === record.requested_by || person.approves === 1)
+  return (some.length ? some : people).map(({ approves: _, ...person }) => person)
 }
 
 /** The administrators to mail about a round: those who invited its partners, or else all of them. */

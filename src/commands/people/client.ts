@@ -109,6 +109,37 @@ export const clientCommands = {
       return { message: `${message} ${effectSentence(effect, 'after')}` }
     },
   }),
+  'client.setApprovers': command({
+    title: 'Who approves quotes…',
+    on: 'client',
+    keywords: 'approver approval right decide sign off',
+    icon: 'check',
+    undo: 'restores',
+    asks: {
+      users: ask.entities({
+        kind: 'user',
+        label: 'Approvers',
+        optional: true,
+        among: async (api, [client]) =>
+          (await api.read('client.colleagues', { client_id: client!.id })).data.map(({ id, name, email, approves }) => ({
+            value: String(id),
+            label: name,
+            detail: [email, approves ? 'approves now' : ''].filter(Boolean).join(' · '),
+          })),
+      }),
+    },
+    confirm: (subjects, { users = [] }) => ({
+      title: `Change who approves the quotes of ${listed(subjects)}?`,
+      body: users.length
+        ? `Only ${users.length === 1 ? 'this person' : `these ${figure(users.length)} people`} can approve and reject quotes. The other users see them.`
+        : 'Every user of the client can approve and reject quotes.',
+      action: 'Change',
+    }),
+    async run({ api, subject, answers }) {
+      const { message } = await api.write('client.setApprovers', { id: subject.id, user_ids: answers.users ?? [] })
+      return { message }
+    },
+  }),
   'client.removeUser': command({
     title: 'Remove from a client…',
     detail: 'and from its teams',

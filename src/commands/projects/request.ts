@@ -1,7 +1,14 @@
+import { pick } from '../../../contract/fieldKinds.ts'
+import { projectFields } from '../../../contract/projectFields.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
-import { either, listed } from '../words.ts'
+import { answered, asksOf } from '../fieldAsks.ts'
+import { recordOf } from '../subject.ts'
+import { either, listed, lockOf } from '../words.ts'
 import { PROJECTS } from './project/reason.ts'
+
+/** What a requester may correct in a request that was sent. */
+const CORRECTED = pick(projectFields, 'name', 'goal', 'start_dt', 'end_dt', 'loi_minutes', 'incidence')
 
 /** How many of the newest requests are offered. */
 const OFFERED = 100
@@ -32,6 +39,52 @@ export const requestCommands = {
       }),
     },
     run: ({ workspace, answers }) => workspace.open(href('clientRequest', {}, { query: { from: String(answers.from) } })),
+  }),
+  'request.correct': command({
+    title: 'Correct request…',
+    on: PROJECTS,
+    keywords: 'edit change sent request goal dates name',
+    icon: 'pencil',
+    undo: 'restores',
+    // A row of a list has less than the record.
+    async prepare(api, subjects, signal) {
+      const able = []
+      for (const subject of subjects) {
+        const { data } = await api.read('project.get', { id: subject.id }, signal)
+        able.push({ ...subject, record: { ...subject.record, ...data } })
+      }
+      return { able, left: [] }
+    },
+    asks: asksOf(CORRECTED, 'edit'),
+    confirm: (subjects) => ({
+      title: `Correct ${listed(subjects)}?`,
+      body: 'The administrators get an email. You can correct it until the first partner is asked.',
+      action: 'Correct',
+    }),
+    async run({ api, subject, answers }) {
+      const input = { id: subject.id, ...answered(CORRECTED, answers), ...lockOf(subject.record) }
+      const { message } = await api.write('request.correct', input)
+      return { message }
+    },
+  }),
+  'request.setPo': command({
+    title: 'Set PO number…',
+    on: PROJECTS,
+    keywords: 'purchase order invoice billing number reference',
+    icon: 'pencil',
+    undo: 'restores',
+    asks: {
+      po_number: ask.text({
+        label: 'PO number',
+        optional: true,
+        placeholder: 'Blank removes it',
+        prefill: ([subject]) => recordOf(subject, 'project', 'campaign').po_number,
+      }),
+    },
+    async run({ api, subject, answers }) {
+      const { message } = await api.write('request.setPo', { id: subject.id, po_number: answers.po_number ?? '' })
+      return { message }
+    },
   }),
   'project.askQuote': command({
     title: 'Ask for a new quote…',

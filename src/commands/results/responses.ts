@@ -136,6 +136,23 @@ export const responsesCommands = {
     icon: 'sort',
     disabledReason: withQuestions,
   }),
+  'responses.other': command({
+    title: 'Include or leave out Other, from now on',
+    on: 'nothing',
+    group: 'workspace',
+    rule: null,
+    keywords: 'gender everyone all respondents base completes filter default remember',
+    undo: 'needless',
+    disabledReason: inTab(),
+    run() {
+      const all = activeResponses()?.switchOther()
+      return {
+        message: all
+          ? 'Results include every gender, here and in every project.'
+          : 'Results leave out Other, here and in every project.',
+      }
+    },
+  }),
   'responses.profile': step('Show or hide profile questions', (here) => here.toggle('profile'), {
     keywords: 'reward questions responses also',
   }),

@@ -129,7 +129,6 @@ export function AnswerFields({ form, request, today }: { form: AnswerForm; reque
           </Field>
         </Faulty>
       )}
-      {values.fill_requirements === 'Yes' && <Sums form={form} request={request} />}
     </div>
   )
 }
@@ -152,8 +151,8 @@ function Warning({ children }: { children: string | undefined }) {
   )
 }
 
-/** Totals computed from the figures as they are typed. */
-function Sums({ form: { values }, request }: { form: AnswerForm; request: PartnerRequest }) {
+/** Totals computed from the figures as they are typed; they stay beside the button that sends them. */
+export function Sums({ form: { values }, request }: { form: AnswerForm; request: PartnerRequest }) {
   const completes = figure('feasible_completes', values)
   const cpi = figure('cpi_cents', values)
   const days = figure('field_days', values) ?? fieldDaysOf(request.start, request.end)
@@ -163,7 +162,7 @@ function Sums({ form: { values }, request }: { form: AnswerForm; request: Partne
     ['Completes per day', pace === null ? '–' : count(pace)],
   ] as const
   return (
-    <dl className="grid grid-cols-2 gap-3 rounded-md bg-grey-wash px-3 py-2.5">
+    <dl className="grid grid-cols-2 gap-3 rounded-md bg-grey-wash px-3 py-1.5 sm:py-2.5">
       {lines.map(([label, value]) => (
         <div key={label}>
           <dt className="text-meta text-muted">{label}</dt>

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { civilDay, dollars, showTime } from '../../../contract/format.ts'
+import { civilDay, showTime } from '../../../contract/format.ts'
 import { PARTNER_PAGES } from '../../../contract/pages.ts'
 import type { ApiError } from '../../data/api.ts'
 import { pageFacts } from '../../data/pageFacts.ts'
@@ -7,8 +7,8 @@ import { callAsPartner } from '../../data/partnerCalls.ts'
 import { type PartnerSession, saveSession, takeSession } from '../../data/partnerSession.ts'
 import { serverTime } from '../../data/serverClock.ts'
 import { Field } from '../../ui/Field.tsx'
-import { AnswerFields } from './AnswerFields.tsx'
-import { answerLines, figure, LABELS, type PartnerRequest, wireOf } from './answerForm.ts'
+import { AnswerFields, Sums } from './AnswerFields.tsx'
+import { answerLines, LABELS, type PartnerRequest, wireOf } from './answerForm.ts'
 import { Contact } from './Contact.tsx'
 import { LoadError } from './LoadError.tsx'
 import { endOf, momentOf, noteError, sentenceOf } from './lastError.ts'
@@ -165,6 +165,7 @@ function Form({
           )}
           <Foot
             form={form}
+            request={request}
             label={viewer.enters ? `Enter answer for ${request.company_name}` : correcting ? 'Send correction' : 'Send answer'}
             ended={over ? endedWords(over) : elsewhere ? 'answered' : closed ? endedWords(null, request.closes) : null}
             sentAt={request.proffer?.sent_at ?? null}
@@ -199,21 +200,20 @@ function useTouched(request: PartnerRequest): ReadonlySet<string> {
 /** The form's buttons, within thumb reach, and the state of the draft or answer. */
 function Foot({
   form,
+  request,
   label,
   ended,
   sentAt,
   expired,
 }: {
   form: AnswerForm
+  request: PartnerRequest
   label: string
   ended: string | null
   sentAt: string | null
   expired: boolean
 }) {
   const wrong = Object.keys(form.faults).length
-  const completes = figure('feasible_completes', form.values)
-  const cpi = figure('cpi_cents', form.values)
-  const total = form.values.fill_requirements === 'Yes' && completes !== null && cpi !== null ? completes * cpi : null
   return (
     <div className="-mx-4 mt-6 flex flex-col gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:sticky max-sm:bottom-0 [@media(max-height:30rem)]:static sm:-mx-5 sm:-mb-5 sm:rounded-b-lg sm:px-5 sm:pb-4">
       {form.failure && (
@@ -252,8 +252,7 @@ function Foot({
       )}
       {!ended && !form.conflict && (
         <>
-          {/* On a phone, this bar covers the end of the form, where the total is. */}
-          {total !== null && <p className="text-right text-meta text-muted tabular-nums sm:hidden">Total {dollars(total)}</p>}
+          {form.values.fill_requirements === 'Yes' && <Sums form={form} request={request} />}
           {wrong > 1 && <p className="text-meta text-red-ink">Fix {wrong} fields.</p>}
           <TouchButton type="submit" look="primary" busy={form.busy} className="min-h-12 text-touch">
             {form.busy ? 'Sending…' : form.failure ? 'Send again' : label}

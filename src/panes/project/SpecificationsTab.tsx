@@ -1,6 +1,9 @@
+import { useAtomValue } from 'jotai'
 import { count, counted } from '../../../contract/format.ts'
+import { codeOf } from '../../../contract/nounOf.ts'
 import { moment } from '../../data/format.ts'
 import { useMay } from '../../data/permissions.ts'
+import { configAtom } from '../../data/session.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
@@ -19,6 +22,7 @@ import { Teams } from './Teams.tsx'
 /** Specifications (projects-area 2): the order, its audience and markets, files and people. */
 export function SpecificationsTab({ project }: { project: Project }) {
   const seesClient = useMay('client.open')
+  const { support_mail } = useAtomValue(configAtom)
   const seesAll = useMay('project.seeAll')
   // Older survey projects have tabs of their own for both.
   const isClient = !seesAll && project.generation === 'project'
@@ -29,6 +33,8 @@ export function SpecificationsTab({ project }: { project: Project }) {
       <div className="flex flex-wrap items-center gap-1.5 pb-1">
         <CommandButton id="project.edit" subjects={[subject]} />
         <CommandButton id="project.clone" subjects={[subject]} />
+        {isClient && <CommandButton id="request.correct" subjects={[subject]} />}
+        {isClient && <CommandButton id="request.setPo" subjects={[subject]} />}
       </div>
       {isClient && <RequestProgress id={project.id} stored={project.stored_status} />}
       <SurveyInfo project={project} />
@@ -52,6 +58,21 @@ export function SpecificationsTab({ project }: { project: Project }) {
               ),
             ],
             ['Requested by', project.requested_by ? `${project.requested_by.first_name} ${project.requested_by.last_name}` : ''],
+            ['PO number', project.po_number || 'Not set'],
+            [
+              'Who to ask',
+              project.contact ? (
+                <a
+                  key="contact"
+                  href={`mailto:${project.contact.email}?subject=${encodeURIComponent(codeOf('project', project.id))}`}
+                  className="text-accent-ink underline"
+                >
+                  {project.contact.name}
+                </a>
+              ) : (
+                support_mail
+              ),
+            ],
             ['Requested', moment(project.created_at)],
             ['Last change', moment(project.updated_at)],
           ]}

@@ -31,6 +31,7 @@ const NAMES: Readonly<Record<string, string>> = {
   requested_by: 'requested by',
   cost_notification: 'cost emails sent',
   partner_shares: 'partners',
+  po_number: 'PO number',
   partner_requirements: 'requirements for partners',
   partner_shows_survey: 'survey link for partners',
   partner_files: 'files for partners',

@@ -1,4 +1,5 @@
 import { SELECTABLE, SPELLING, STATUSES, STEP, type Status, TRANSITIONS } from '../../../../contract/status.ts'
+import { may } from '../../../data/permissions.ts'
 import { ask, command } from '../../command.ts'
 import { type Option, recordOf, type Subject } from '../../subject.ts'
 import { either, listed } from '../../words.ts'
@@ -15,20 +16,29 @@ const shownOf = (status: unknown): string => SPELLING[status as Status].shown
 export const statusCommands = {
   'project.reject': command({
     title: 'Reject project…',
+    // A client's own request isn't rejected but withdrawn.
+    titleNow: () => (may('project.approveForClient') ? null : 'Withdraw request…'),
     on: PROJECTS,
     danger: true,
     many: true,
     keywords: 'decline withdraw',
     icon: 'x',
     asks: { reason },
-    confirm: (subjects) => ({
-      title: `Reject ${listed(subjects)}?`,
-      body: 'An administrator can reopen rejected projects.',
-      action: either(subjects, 'Reject project', 'Reject projects'),
-    }),
+    confirm: (subjects) =>
+      may('project.approveForClient')
+        ? {
+            title: `Reject ${listed(subjects)}?`,
+            body: 'An administrator can reopen rejected projects.',
+            action: either(subjects, 'Reject project', 'Reject projects'),
+          }
+        : {
+            title: `Withdraw ${listed(subjects)}?`,
+            body: 'Work on it stops, and partners who were asked are told. The administrators can reopen it.',
+            action: either(subjects, 'Withdraw request', 'Withdraw requests'),
+          },
     undo: 'restores',
     each: {
-      done: ['is rejected', 'are rejected'],
+      done: () => (may('project.approveForClient') ? ['is rejected', 'are rejected'] : ['is withdrawn', 'are withdrawn']),
       one: ({ api, subject, answers, signal }) =>
         api.write('project.reject', { project_id: subject.id, status: 'Rejected', reason: answers.reason }, { signal }),
     },

@@ -1,5 +1,4 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { count } from '../../../../contract/format.ts'
 import type { Subject } from '../../../commands/subject.ts'
 import { useShared } from '../../../compare/shared.ts'
 import { AnswerState } from '../../../data/AnswerState.tsx'
@@ -20,7 +19,7 @@ import { FilterChips } from './FilterChips.tsx'
 import { sourceOf, useQuestions } from './figureSource.ts'
 import { Outline } from './Outline.tsx'
 import { QuestionSection } from './QuestionSection.tsx'
-import { gendersOn, type ResponsesView, responsesInput, viewOf, WITHOUT_FILTERS } from './responsesView.ts'
+import { baseLine, type ResponsesView, responsesInput, viewOf, WITHOUT_FILTERS } from './responsesView.ts'
 import { useResponsesController } from './useResponsesController.ts'
 
 /** What a tab publishes to those beside it: its questions, and the figures loaded so far. */
@@ -203,18 +202,6 @@ function emptyWords({ completes, base }: Bases, questions: readonly Question[]):
   if (completes === 0) return 'No completes yet. Charts appear with the first one.'
   if (base === 0) return NO_MATCH
   return questions.length ? null : 'This survey has no questions yet.'
-}
-
-/** Formats "Base 1,208 of 1,240 completes · Other off (32)". */
-export function baseLine(bases: Bases, query: Readonly<Record<string, string>>): string {
-  const on = gendersOn(query)
-  const off = (value: string, label: string, people: number) =>
-    !on.includes(value) && people > 0 ? [`${label} off (${count(people)})`] : []
-  return [
-    `Base ${count(bases.base)} of ${count(bases.completes)} completes`,
-    ...off('other', 'Other', bases.other_off),
-    ...off('unknown', 'Unknown', bases.unknown_off),
-  ].join(' · ')
 }
 
 /** Shows how many respondents are counted, and the number of questions. */

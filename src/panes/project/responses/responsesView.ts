@@ -1,7 +1,9 @@
+import { count } from '../../../../contract/format.ts'
 import { GENDERS } from '../../../../contract/vocabulary.ts'
 import type { Split } from '../../../commands/responsesController.ts'
 import type { QueryPatch } from '../../../routing/ref.ts'
 import { filterInput } from '../demographicFilters.ts'
+import type { Bases } from './chart.ts'
 
 type Query = Readonly<Record<string, string>>
 
@@ -50,6 +52,18 @@ export function gendersOn({ gender }: Query): string[] {
   if (gender === 'all') return [...ALL_GENDERS]
   const chosen = (gender ?? '').split(',').filter((value) => ALL_GENDERS.includes(value))
   return chosen.length ? chosen : USUAL_GENDERS
+}
+
+/** Formats "Base 1,208 of 1,240 completes · Other off (32)". */
+export function baseLine(bases: Bases, query: Query): string {
+  const on = gendersOn(query)
+  const off = (value: string, label: string, people: number) =>
+    !on.includes(value) && people > 0 ? [`${label} off (${count(people)})`] : []
+  return [
+    `Base ${count(bases.base)} of ${count(bases.completes)} completes`,
+    ...off('other', 'Other', bases.other_off),
+    ...off('unknown', 'Unknown', bases.unknown_off),
+  ].join(' · ')
 }
 
 /** Toggles a gender in the link; the last one can't be switched off. */

@@ -1,3 +1,4 @@
+import { useAtomValue } from 'jotai'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { count, percent } from '../../../../contract/format.ts'
 import { codeOf } from '../../../../contract/nounOf.ts'
@@ -6,6 +7,8 @@ import { type ResponsesController, registerResponses } from '../../../commands/r
 import type { Option } from '../../../commands/subject.ts'
 import { ApiError } from '../../../data/api.ts'
 import { api } from '../../../data/apiClient.ts'
+import { preferencesAtom, setPreferences } from '../../../data/preferences.ts'
+import { workspace } from '../../../workspace/currentWorkspace.ts'
 import { usePane } from '../../../workspace/pane.tsx'
 import { browserMeasure, fileName, plainColour, pngOf, saveFile, svgOf, themeColours } from '../../shared/chartSvg.ts'
 import { copySheet } from '../../shared/copySheet.ts'
@@ -19,7 +22,7 @@ import { sheetOf, sheetOfCrosstab } from './chartSheet.ts'
 import { colourOf } from './colours.ts'
 import type { FigureSource } from './figureSource.ts'
 import { focusAnswers, type SectionHandle } from './QuestionSection.tsx'
-import { gendersOn, type ResponsesView, splitPatch } from './responsesView.ts'
+import { baseLine, gendersOn, type ResponsesView, splitPatch } from './responsesView.ts'
 
 interface Tab {
   root: RefObject<HTMLElement | null>
@@ -42,6 +45,13 @@ export function useResponsesController(tab: Tab) {
   const latest = useRef({ ...tab, active, visible, query, setQuery, current })
   latest.current = { ...tab, active, visible, query, setQuery, current }
   const lastBy = useRef('gender')
+  const { every_gender } = useAtomValue(preferencesAtom)
+  const opened = useRef(false)
+  // The link says it, so that another reader of the link sees the same figures.
+  useEffect(() => {
+    if (!opened.current && every_gender && !latest.current.query.gender) latest.current.setQuery({ gender: 'all' })
+    opened.current = true
+  }, [every_gender])
 
   const register = useCallback((id: string, handle: SectionHandle) => {
     handles.current.set(id, handle)
@@ -237,6 +247,12 @@ function controllerOf(
       if (what === 'sort') setQuery({ sort: view.sort === 'asked' ? 'largest' : null })
       if (what === 'profile') setQuery({ profile: !view.profile })
     },
+    switchOther() {
+      const all = now().query.gender !== 'all'
+      now().setQuery({ gender: all ? 'all' : null })
+      void setPreferences({ every_gender: all }).catch((error: Error) => workspace.notice(error.message, 'bad'))
+      return all
+    },
     crosstab(by) {
       const question = targetQuestion()
       if (!question) return
@@ -314,7 +330,7 @@ function drawnOf(question: Question, chart: Chart, tab: Latest['current']) {
     about: `${typeText({ ...question, several: chart.several })} · ${baseText(chart.answered, chart.skipped)}`,
     foot: [
       `${project.name} (${codeOf('project', project.id)})`,
-      bases ? `${count(bases.base)} of ${count(bases.completes)} completes` : '',
+      bases ? baseLine(bases, query) : '',
       ...filterWords(query, project.generation),
     ]
       .filter(Boolean)
