@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import type { ListRow } from '../../contract/column.ts'
 import { type Fields, shortLabelOf } from '../../contract/fieldKinds.ts'
 import { fieldTables } from '../../contract/fieldTables.ts'
-import { type ListRow, lists } from '../../contract/lists.ts'
+import { lists } from '../../contract/listRows.ts'
 import { fieldName } from '../../src/panes/project/historyFields.ts'
 
 /* A field's label is in its table. Elsewhere it is taken from there, or is one of these. */
