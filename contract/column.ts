@@ -10,6 +10,8 @@ interface More {
   readonly file?: string | null
   /** The list can't be sorted by it. */
   readonly sort?: false
+  /** Screens show it, by its kind, without a cell of their own for it. */
+  readonly shown?: true
   /** Labels of its values, on the screen and in files. */
   readonly words?: Readonly<Record<string, string>>
 }

@@ -13,6 +13,7 @@ function schemaOf(field: Field): z.ZodType {
     case 'integer':
     case 'percent':
     case 'record':
+    case 'file':
       return z.number()
     case 'choice': {
       const values = field.options.map(({ value }) => value)

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { call, Id, listOf } from './call.ts'
-import { numbered } from './listInput.ts'
-import { MESSAGES } from './messages.ts'
 import { createShape } from './fieldInput.ts'
 import { pick } from './fieldKinds.ts'
-import { DateBack, OrderedBack, Warnings } from './projectInput.ts'
+import { numbered } from './listInput.ts'
+import { MESSAGES } from './messages.ts'
 import { storedFields } from './projectFields.ts'
+import { DateBack, OrderedBack, Warnings } from './projectInput.ts'
 import { inOrder, whenObject } from './whenObject.ts'
 
 /** One child. The end defaults to 7 days after the start; without a goal the child can't go live. */

@@ -35,9 +35,10 @@ export const projectFields = {
   }),
   client_id: field.record('Client', { of: 'client', required: 'is required' }),
   parent_id: field.record('Parent project', { of: 'project', nullable: true, placeholder: 'None' }),
-  start_dt: field.day('Start date', { required: MESSAGES.projectStart, older: ['start_date'] }),
-  end_dt: field.day('End date', { required: MESSAGES.projectEnd, older: ['end_date'] }),
+  start_dt: field.day('Start date', { short: 'Start', required: MESSAGES.projectStart, older: ['start_date'] }),
+  end_dt: field.day('End date', { short: 'End', required: MESSAGES.projectEnd, older: ['end_date'] }),
   loi_minutes: field.integer('Length of interview', {
+    short: 'Expected length',
     column: 'expected_loi_minutes',
     detail: true,
     min: minutesLeast,
@@ -48,6 +49,7 @@ export const projectFields = {
     hint: 'If known.',
   }),
   incidence: field.percent('Incidence', {
+    short: 'Expected incidence',
     column: 'expected_incidence',
     detail: true,
     min: incidenceLeast,

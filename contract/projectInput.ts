@@ -69,7 +69,7 @@ export const NewProject = z
     message: MESSAGES.startBeforeEnd,
     when: whenObject,
   })
-  .refine(({ reward_amount_cents, partner_id }) => reward_amount_cents === undefined || Number(partner_id) === 600, {
+  .refine(({ reward_amount_cents, partner_id }) => reward_amount_cents === undefined || partner_id === 600, {
     path: ['reward_amount_cents'],
     message: MESSAGES.rewardProvider,
     when: whenObject,

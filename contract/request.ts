@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ActivityFields, ActivityType, SocialTypeInput } from './activityInput.ts'
 import { chosen, Demographics, Markets } from './audience.ts'
-import { CivilDate, call, Flag, Id, idOf, one, wholeNumber } from './call.ts'
+import { CivilDate, call, Flag, Id, one, wholeNumber } from './call.ts'
 import { createShape } from './fieldInput.ts'
 import { pick } from './fieldKinds.ts'
 import { MESSAGES } from './messages.ts'
@@ -15,7 +15,20 @@ const optional = (text: z.ZodString) => text.default('')
 const filled = (list: unknown) => Array.isArray(list) && list.length > 0
 
 const own = createShape(
-  pick(requestFields, 'client_id', 'name', 'goal', 'start_dt', 'loi_minutes', 'incidence', 'description', 'requirements', 'parent_id', 'partner_id', 'url'),
+  pick(
+    requestFields,
+    'client_id',
+    'name',
+    'goal',
+    'start_dt',
+    'loi_minutes',
+    'incidence',
+    'description',
+    'requirements',
+    'parent_id',
+    'partner_id',
+    'url',
+  ),
 )
 /** The newer request form with its rules, for server and browser (projects-area 5, "Newer request form"). */
 export const RequestInput = z
@@ -67,7 +80,7 @@ export const RequestInput = z
     message: MESSAGES.surveyFileOrUrl,
     when: whenObject,
   })
-  .refine((form) => form.reward_amount_cents === undefined || Number(form.partner_id) === 600, {
+  .refine((form) => form.reward_amount_cents === undefined || form.partner_id === 600, {
     path: ['reward_amount_cents'],
     message: MESSAGES.rewardProvider,
     when: whenObject,

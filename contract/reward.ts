@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { Allowed, call, Done, Id, Lock, listOf, one } from './call.ts'
 import { columnWord, Generation } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
+import { omit } from './fieldKinds.ts'
+import { recordShape } from './fieldRecord.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { PAGE } from './pages.ts'
@@ -15,15 +17,12 @@ export const Reward = z.object({
   generation: Generation,
   client_id: z.number(),
   client_name: z.string(),
-  name: z.string(),
+  ...recordShape(omit(rewardFields, 'amount')),
   /** In dollars. */
   amount: z.number(),
   amount_cents: z.number(),
-  description: z.string(),
   reward_type: columnWord('reward', 'reward_type'),
-  partner_id: z.number(),
   provider_name: z.string(),
-  provider_code: z.string(),
   /** Amounts in dollars that its provider can pay; empty means any. */
   allowed_amounts: z.array(z.number()),
   amount_flag: z.boolean(),

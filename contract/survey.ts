@@ -3,6 +3,8 @@ import { Allowed, call, Flag, Id, listOf, one } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
 import { StoredStatus } from './enums.ts'
 import { createShape, editShape, needing } from './fieldInput.ts'
+import { omit } from './fieldKinds.ts'
+import { recordShape } from './fieldRecord.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
@@ -15,7 +17,8 @@ import { whenObject } from './whenObject.ts'
 /** A survey as lists and details show it. */
 export const Survey = z.object({
   id: z.number(),
-  name: z.string(),
+  /** `source_file_id` is the file from which a refresh reads questions. */
+  ...recordShape(omit(surveyFields, 'questions_count')),
   project_id: z.number(),
   /** The specification's name for `project_id`. */
   survey_project_id: z.number(),
@@ -23,20 +26,13 @@ export const Survey = z.object({
   project_status: StoredStatus,
   client_id: z.number(),
   client_name: z.string(),
-  activity_id: z.number().nullable(),
   activity_name: z.string(),
-  survey_link: z.string(),
-  survey_vendor: z.string(),
-  /** The vendor's id of the survey. */
-  vendor_survey_id: z.string(),
   /** Counted if the survey has questions of its own (`own_questions`), otherwise as entered. */
   questions_count: z.number(),
   own_questions: z.number(),
   completes: z.number(),
   /** Respondents of every outcome. */
   responses: z.number(),
-  /** The file from which a refresh reads questions. */
-  source_file_id: z.number().nullable(),
   source_file_name: z.string(),
   /** When its questions were last compared with the source. */
   refreshed_at: z.string().nullable(),

@@ -41,7 +41,7 @@ async function edit(ctx: Ctx, input: Edit) {
       const signed = await writeFiles(ctx, id, 'project_docsigns_attributes', project_docsigns_attributes)
       return audience || contents || signed
     },
-    then: async () => {
+    after: async () => {
       if (!survey_activity) return
       if (survey_activity.project_id !== id) throw invalid('survey_activity', 'survey_activity is of another project')
       if (survey_activity.activity_type !== 'survey') throw invalid('survey_activity', 'survey_activity must be a survey')

@@ -1,4 +1,3 @@
-import { usDate } from '../../contract/olderFields.ts'
 import type { z } from 'zod'
 import {
   EventInput,
@@ -10,6 +9,7 @@ import {
   type PromoRecord,
 } from '../../contract/occasion.ts'
 import { eventFields, postFields, promoFields } from '../../contract/occasionFields.ts'
+import { usDate } from '../../contract/olderFields.ts'
 import { overlaps, type ScheduleRow } from '../../contract/schedules.ts'
 import type { Ctx } from '../core/context.ts'
 import { columnsIn } from '../core/fieldColumns.ts'

@@ -1,7 +1,7 @@
-import { usDate } from '../../contract/olderFields.ts'
 import type { z } from 'zod'
 import { readId } from '../../contract/exactNumber.ts'
 import { endsAfterParent } from '../../contract/lateEnd.ts'
+import { usDate } from '../../contract/olderFields.ts'
 import { defaultEnd } from '../../contract/pacing.ts'
 import { RequestInput, type requestCalls } from '../../contract/request.ts'
 import { HttpError } from '../core/errors.ts'

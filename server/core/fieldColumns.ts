@@ -8,7 +8,7 @@ type ColumnOf<F extends Fields, K extends keyof F> = F[K] extends { column: infe
 /** A table's columns that hold fields. */
 type ColumnsOf<F extends Fields> = { [K in keyof Plain<F> as ColumnOf<F, K>]: WireOf<F[K]> }
 /** Those of the fields that an input has; what may be undefined may be missing. */
-type Sent<F extends Fields, I> = {
+type InputColumns<F extends Fields, I> = {
   [K in keyof I & keyof Plain<F> as undefined extends I[K] ? never : ColumnOf<F, K>]: WireOf<F[K]>
 } & { [K in keyof I & keyof Plain<F> as undefined extends I[K] ? ColumnOf<F, K> : never]?: WireOf<F[K]> }
 /** Names the fields whose column a table lacks, or holds another type in. */
@@ -54,4 +54,4 @@ export const columnsIn = <
     Object.entries(input).flatMap(([name, value]) =>
       Object.hasOwn(fields, name) && value !== undefined ? [[(fields as Fields)[name]!.column ?? name, value]] : [],
     ),
-  ) as Sent<F, I>
+  ) as InputColumns<F, I>

@@ -27,7 +27,8 @@ function controlOf(field: Field): Pick<NonNullable<Column<never>['edit']>, 'kind
   if (field.kind === 'text' && field.lines) return { kind: 'lines' }
   if (field.kind === 'flag') return { kind: 'select', options: YES_OR_NO }
   if (field.kind !== 'choice') return {}
-  const options = field.options.filter(({ value }) => value !== '' || !field.required)
+  const none = field.nullable ? [{ value: '', label: field.placeholder ?? 'None' }] : []
+  const options = [...none, ...field.options.filter(({ value }) => value !== '' || !field.required)]
   return { kind: 'select', options: options.map(({ value, label }) => ({ value: String(value), label })) }
 }
 

@@ -103,9 +103,11 @@ const MOMENT_WIDTH = 132
 export const columnsOf = <N extends ListNoun>(
   noun: N,
   cells: { readonly [C in ColumnOf<N>]?: Cells<RowOf<N>> },
-): readonly Column<RowOf<N>>[] =>
-  Object.entries(cells as Readonly<Record<string, Cells<RowOf<N>>>>).map(([id, { looks, render, sortable, ...cell }]) => {
-    const declared: ListColumn = (lists[noun].columns as Readonly<Record<string, ListColumn>>)[id]!
+): readonly Column<RowOf<N>>[] => {
+  const columns: Readonly<Record<string, ListColumn>> = lists[noun].columns
+  const all: Readonly<Record<string, Cells<RowOf<N>>>> = { ...cells, ...plainCells(columns, cells) }
+  return Object.entries(all).map(([id, { looks, render, sortable, ...cell }]) => {
+    const declared = columns[id]!
     return {
       id,
       header: declared.header,
@@ -116,3 +118,12 @@ export const columnsOf = <N extends ListNoun>(
       ...(declared.kind === 'moment' && !render && (cell.width ?? MOMENT_WIDTH) < MOMENT_WIDTH ? { width: MOMENT_WIDTH } : {}),
     }
   })
+}
+
+/** Cells of other columns that screens show by their kind, the first to disappear as a list narrows. */
+const plainCells = (columns: Readonly<Record<string, ListColumn>>, cells: object) =>
+  Object.fromEntries(
+    Object.entries(columns).flatMap(([id, { shown }]) =>
+      shown && !Object.hasOwn(cells, id) ? [[id, { width: 120, priority: -1, narrow: 'hidden' as const }]] : [],
+    ),
+  )

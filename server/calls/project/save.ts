@@ -11,7 +11,7 @@ import { checkDates, endWarnings } from '../../domain/project/projectDates.ts'
 import type { ProjectRecord } from '../../domain/project/storedProject.ts'
 import { followLink } from '../../domain/survey/followLink.ts'
 import { moveAndMail } from '../quote/quoteMail.ts'
-import { leaveClient } from './family.ts'
+import { leaveClient } from './leaveClient.ts'
 import { touchProject } from './files.ts'
 
 /** An edit in either spelling (decisions.md 1). */
@@ -34,10 +34,10 @@ interface ProjectEdit {
   /** Writes what is beside the project; true if anything changed. */
   beside: (record: ProjectRecord, saved: ProjectRecord) => Promise<boolean>
   /** Writes what follows the survey that the project has now. */
-  then?: () => Promise<void>
+  after?: () => Promise<void>
 }
 
-/** Saves an edit of a project of either generation, with its family's rules; returns warnings about what was saved anyway. */
+/** Saves an edit of a project of either generation, with its family's rules; warns of what was saved anyway. */
 export async function saveProject(ctx: Ctx, edit: ProjectEdit): Promise<{ warnings?: string[] }> {
   const { id, status, reason, force, lock_version } = edit.sent
   const record = await seenProject(ctx, id)
@@ -46,7 +46,11 @@ export async function saveProject(ctx: Ctx, edit: ProjectEdit): Promise<{ warnin
   const dates = datesOf(record, edit.dates, { start: start_dt, end: end_dt })
   if (client_id && client_id !== record.client_id) await leaveClient(ctx, record, client_id)
   if (parent_id !== record.parent_id) await checkParent(ctx, id, parent_id)
-  await checkFamily(ctx, { ...record, ...(client_id ? { client_id } : {}), ...(parent_id === undefined ? {} : { parent_id }) }, record)
+  await checkFamily(
+    ctx,
+    { ...record, ...(client_id ? { client_id } : {}), ...(parent_id === undefined ? {} : { parent_id }) },
+    record,
+  )
   await checkDates(ctx, record, { ...dates, parent_id }, edit.dates.start)
   const patch = columnsIn('projects', storedFields, {
     ...fields,
@@ -63,7 +67,7 @@ export async function saveProject(ctx: Ctx, edit: ProjectEdit): Promise<{ warnin
   })
   if (await edit.beside(record, saved)) await touchProject(ctx, record, saved, lock_version)
   await keepSurvey(ctx, record, survey_url)
-  await edit.then?.()
+  await edit.after?.()
   const followed = await followLink(ctx, { project_id: id, from: record.survey_url, to: saved.survey_url })
   if (status && status !== saved.status) await moveAndMail(ctx, saved, { to: status, reason, force })
   const { warnings: endings = [] } = await endWarnings(ctx, record, saved)

@@ -24,7 +24,7 @@ export const fromOlder = (record: ProjectRecord, input: Readonly<Record<string, 
   )
 
 /** Whichever of two spellings of a value differs from the current one, or undefined; 422 if both do and disagree. */
-export function agreed<T>(was: T, [field, one]: [string, T | undefined], [other, two]: [string, T | undefined]): T | undefined {
+function agreed<T>(was: T, [field, one]: [string, T | undefined], [other, two]: [string, T | undefined]): T | undefined {
   if (one === undefined || two === undefined || one === two) return one ?? two
   if (one === was) return two
   if (two === was) return one

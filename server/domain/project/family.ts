@@ -23,7 +23,7 @@ export async function partIds(ctx: Pick<Ctx, 'db' | 'actor'>, id: number): Promi
   return rows.map((row) => row.id)
 }
 
-/** TABLE  a family's figures, each the sum of a column: what lists sort by, rows show and files have (decisions.md 13, Families). */
+/** TABLE  a family's figures, each the sum of a column: lists sort by them (decisions.md 13, Families). */
 export const FAMILY_SUMS = { ordered: 'ordered', delivered: 'delivered', completed: 'delivered', cost: 'cost_cents' } as const
 type SummedColumn = (typeof FAMILY_SUMS)[keyof typeof FAMILY_SUMS]
 

@@ -1,6 +1,6 @@
-import { usDate } from '../../../contract/olderFields.ts'
 import { childEndsLater, endsAfterParent } from '../../../contract/lateEnd.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
+import { usDate } from '../../../contract/olderFields.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
 import type { ProjectRecord } from './storedProject.ts'

@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import { allowedActions, refusedTo } from '../../../contract/access.ts'
 import type { Rules as RulesShape } from '../../../contract/call.ts'
 import type { Fields } from '../../../contract/fieldKinds.ts'
+import { usDate } from '../../../contract/olderFields.ts'
 import { hasOwnPart, type PacingInput, pacingOf } from '../../../contract/pacing.ts'
 import type { ProjectFacts } from '../../../contract/projectAccess.ts'
-import { usDate } from '../../../contract/olderFields.ts'
 import { rowFields } from '../../../contract/projectFields.ts'
 import type { ProjectRow } from '../../../contract/projectRecord.ts'
 import { SPELLING } from '../../../contract/status.ts'
@@ -147,7 +147,9 @@ export function rowsNear(
 const UNREAD = { children: [], allowed_actions: [], refused_actions: {} }
 const WITHOUT_TEXTS = {
   ...UNREAD,
-  ...Object.fromEntries(Object.entries(rowFields as Fields).flatMap(([name, field]) => (field.kind === 'text' && field.lines ? [[name, '']] : []))),
+  ...Object.fromEntries(
+    Object.entries(rowFields as Fields).flatMap(([name, field]) => (field.kind === 'text' && field.lines ? [[name, '']] : [])),
+  ),
 }
 
 /** Projects as a brief list returns them: without children and markets; rules that rows share are sent once. */

@@ -1,6 +1,5 @@
-import { api } from '../../data/apiClient.ts'
 import { type CampaignRow, civilOf } from '../shared/projectSubject.ts'
-import { columnsOf, forCaller, type Listed, type Patch } from './projectColumns.tsx'
+import { cellEdit, columnsOf, forCaller, type Listed } from './projectColumns.tsx'
 
 const ofCampaign = (row: CampaignRow): Listed => ({
   id: row.id,
@@ -20,11 +19,8 @@ const ofCampaign = (row: CampaignRow): Listed => ({
   trend: row.trend,
 })
 
-const saveCampaign = ({ id, lock_version }: CampaignRow, patch: Patch) =>
-  api.write('campaign.edit', { id, lock_version, ...('end' in patch ? { end_date: patch.end } : patch) })
-
 /** The columns of v1 survey projects, whose rows use v1 field names. */
-export const campaignColumns = forCaller(columnsOf(ofCampaign, saveCampaign, false))
+export const campaignColumns = forCaller(columnsOf(ofCampaign, cellEdit('campaign', { end_dt: 'end_date' }), false))
 
 /** A campaign's own part as a row with v1 field names, if it has orders or responses. */
 export function ownCampaignPart(row: CampaignRow): CampaignRow | null {

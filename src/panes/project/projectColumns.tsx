@@ -1,6 +1,6 @@
+import { PROJECT_COLUMNS } from '../../../contract/exportColumns.ts'
 import { count, dollars, longDate, shortDate } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
-import { api } from '../../data/apiClient.ts'
 import { may } from '../../data/permissions.ts'
 import { PaceBar } from '../../ui/charts/PaceBar.tsx'
 import { Sparkline } from '../../ui/charts/Sparkline.tsx'
@@ -8,6 +8,7 @@ import type { Column } from '../../ui/grid/columns.ts'
 import { Mark, type Shape, type Tone } from '../../ui/Pill.tsx'
 import { type ProjectRow, paceTone } from '../shared/projectSubject.ts'
 import { StatusPill } from '../shared/StatusPill.tsx'
+import type { projectEdits } from './projectEdits.ts'
 
 const PACES: Record<string, string> = {
   not_started: 'not started yet',
@@ -83,13 +84,58 @@ function ListedFor({ status }: { status: string }) {
   )
 }
 
-/** A change to one cell of a project list. */
-export type Patch = { name: string } | { goal: number } | { end: string }
+/** Columns that only files have; a file has a child's parent, and the screen the child below it. */
+const FILE_ONLY = ['parent', 'start_dt', 'own_cost', 'created_at']
+/** A field that a project list edits in its cells; other fields of the list have a cell by their name. */
+type EditedField = 'name' | 'goal' | 'end_dt' | (string & {})
+type Edit<Row> = NonNullable<Column<Row>['edit']>
+
+/**
+ * Edits a field of a project list in its cell.
+ * What a field is gets loaded on demand: the list is in the first load, and the fields aren't.
+ */
+export const cellEdit =
+  (noun: keyof typeof projectEdits, spelled: Readonly<Record<string, string>> = {}) =>
+  <Row extends { id: number; lock_version: number }>(field: EditedField): Edit<Row> => {
+    const name = spelled[field] ?? field
+    return {
+      value: (row) => String(held(row, name) ?? ''),
+      save: async (row, typed) => (await import('./projectEdits.ts')).projectEdits[noun](name).save(row, typed),
+    }
+  }
+const held = (row: object, name: string): unknown => (row as Readonly<Record<string, unknown>>)[name]
 
 /** Builds the columns of a project list, whichever field names its rows use. */
 export function columnsOf<Row extends { id: number; name: string; lock_version: number; part?: 'own'; listed_for?: string }>(
   of: (row: Row) => Listed,
-  save: (row: Row, patch: Patch) => Promise<{ data: { lock_version: number } }>,
+  edit: (field: EditedField) => Edit<Row>,
+  dots: boolean,
+): readonly Column<Row>[] {
+  const drawn = drawnColumns(of, edit, dots)
+  const others = Object.entries(PROJECT_COLUMNS).filter(
+    ([id]) => !FILE_ONLY.includes(id) && !drawn.some((column) => column.id === id),
+  )
+  return [
+    ...drawn,
+    ...others.map(
+      ([id, header]): Column<Row> => ({
+        id,
+        header,
+        width: 120,
+        sortable: true,
+        priority: -1,
+        narrow: 'hidden',
+        render: (row) => (row.part ? null : <span className="truncate text-muted">{String(held(row, id) ?? '')}</span>),
+        edit: edit(id),
+      }),
+    ),
+  ]
+}
+
+/** The columns that are drawn by what they mean. */
+function drawnColumns<Row extends { id: number; name: string; part?: 'own'; listed_for?: string }>(
+  of: (row: Row) => Listed,
+  edit: (field: EditedField) => Edit<Row>,
   dots: boolean,
 ): readonly Column<Row>[] {
   return [
@@ -115,14 +161,7 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
           name
         )
       },
-      edit: {
-        value: (row) => row.name,
-        async save(row, name) {
-          // Imported on demand: the list is in the first load, its error messages aren't.
-          if (!name.trim()) throw new Error((await import('../../../contract/messages.ts')).MESSAGES.projectName)
-          return (await save(row, { name })).data
-        },
-      },
+      edit: edit('name'),
     },
     {
       id: 'id',
@@ -203,15 +242,8 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
       sortable: true,
       priority: 4,
       render: (row) => <span className="text-muted">{count(of(row).ordered)}</span>,
-      edit: {
-        // A parent's cell shows the family's order, but only its own part can be edited.
-        value: (row) => String(of(row).goal),
-        keeps: (text) => text.replace(/[^\d]/g, ''),
-        async save(row, goal) {
-          if (!Number(goal)) throw new Error('Goal must be a positive number')
-          return (await save(row, { goal: Number(goal) })).data
-        },
-      },
+      // A parent's cell shows the family's order, but only its own part can be edited.
+      edit: { ...edit('goal'), value: (row) => String(of(row).goal), keeps: (text) => text.replace(/[^\d]/g, '') },
     },
     {
       id: 'cost',
@@ -236,15 +268,7 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
           {shortDate(of(row).end)}
         </time>
       ),
-      edit: {
-        kind: 'date',
-        value: (row) => of(row).end ?? '',
-        async save(row, end) {
-          const { notADate, readDate } = await import('../../../contract/dates.ts')
-          if (!readDate(end)) throw new Error(end ? notADate(end) : 'End date is required')
-          return (await save(row, { end })).data
-        },
-      },
+      edit: { ...edit('end_dt'), kind: 'date', value: (row) => of(row).end ?? '' },
     },
     {
       id: 'trend',
@@ -266,9 +290,6 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
   ]
 }
 
-const saveProject = ({ id, lock_version }: ProjectRow, patch: Patch) =>
-  api.write('project.edit', { id, lock_version, ...('end' in patch ? { end_dt: patch.end } : patch) })
-
 /** Makes columns editable for callers who may edit projects. */
 export const forCaller =
   <Row,>(columns: readonly Column<Row>[]) =>
@@ -285,6 +306,6 @@ function plain<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
 }
 
 /** The columns of v3 project lists (projects-area 2). */
-export const projectColumns = forCaller(columnsOf(ofProject, saveProject, false))
+export const projectColumns = forCaller(columnsOf(ofProject, cellEdit('project'), false))
 /** The columns of v3 survey projects, with a pacing dot. */
-export const dottedColumns = forCaller(columnsOf(ofProject, saveProject, true))
+export const dottedColumns = forCaller(columnsOf(ofProject, cellEdit('project'), true))

@@ -3,7 +3,9 @@ import type { Actor } from '../../../contract/actor.ts'
 import type { Output } from '../../../contract/calls.ts'
 import { addDays, civilToday, pacingOf } from '../../../contract/pacing.ts'
 import { openTransitions, type ProjectFacts } from '../../../contract/projectAccess.ts'
+import { rowFields } from '../../../contract/projectFields.ts'
 import { SPELLING, type Status } from '../../../contract/status.ts'
+import { blanksOf } from './blanks.ts'
 import { type FakeContent, SENT } from './content.ts'
 import { type FakePlace, newPlaces } from './places.ts'
 import { newQuestions, type StoredQuestion } from './questions.ts'
@@ -230,6 +232,7 @@ export function projectRow(market: Marketplace, project: Project): ProjectRow {
   const facts = factsOf(project)
   const pace = pacingOf({ status, ordered, delivered, start: facts.start_dt, end: facts.end_dt }, facts.today)
   return {
+    ...blanksOf<Pick<ProjectRow, keyof typeof rowFields>>(rowFields),
     ...{ id, name, description, client_id, ordered, delivered, cost_cents, lock_version },
     ...allowedActions('project', actorOf(market), facts),
     generation: 'project',

@@ -1,6 +1,8 @@
 import type { Output } from '../../../contract/calls.ts'
 import type { CampaignForm } from '../../../contract/campaignRequest.ts'
+import { toOlder } from '../../../contract/olderFields.ts'
 import { addDays } from '../../../contract/pacing.ts'
+import { rowFields } from '../../../contract/projectFields.ts'
 import { byId, type Marketplace, type Project, projectRow, today } from './marketplace.ts'
 
 type Detail = Output<'campaign.create'>['data']
@@ -21,11 +23,11 @@ const ASKED = {
 /** A project in the older spelling. */
 export function campaignDetail(market: Marketplace, project: Project): Detail {
   const row = projectRow(market, project)
-  const { id, name, description, client_id, ordered, delivered, lock_version, allowed_actions, refused_actions } = row
+  const { id, ordered, delivered, lock_version, allowed_actions, refused_actions } = row
   const shown = {
-    ...{ id, name, description, client_id, lock_version, allowed_actions, refused_actions },
+    ...toOlder(rowFields, row),
+    ...{ id, lock_version, allowed_actions, refused_actions },
     ...{ pacing: row.pacing, pacing_color: row.pacing_color, pacing_state: row.pacing_state, trend: row.trend },
-    campaign_name: name,
     status: row.stored_status,
     status_shown: row.status_shown,
     cost: null,
@@ -33,21 +35,14 @@ export function campaignDetail(market: Marketplace, project: Project): Detail {
     requested: row.created_at,
     completed: delivered,
     survey_id: null,
-    survey_url: row.survey_url,
-    survey_link: row.survey_url,
     survey_created: false,
     media_created: false,
-    parent_id: null,
     user_id: market.me.id,
     user: { first_name: market.me.first_name, last_name: market.me.last_name },
     company_name: row.client_name,
-    start_date: row.start_dateP,
-    end_date: row.end_dateP,
     num_completed_actions: ordered,
-    goal: ordered,
     decipher: { completes_value: delivered },
     ...ASKED,
-    campaign_type: 'Survey' as const,
     own: null,
     children: [],
     children_count: 0,

@@ -92,8 +92,9 @@ export const FAULTS: readonly Fault[] = [
     about: 'The older list of survey projects, sorted by end date, is in the order of the start dates.',
     file: 'server/calls/campaign.ts',
     symbol: 'OLDER_COLUMNS',
-    from: `end_date: 'end_dt',`,
-    to: `end_date: 'start_dt',`,
+    from: `  company_name: 'client',`,
+    to: `  end_date: 'start_dt',
+  company_name: 'client',`,
   },
   {
     id: 'undone-deletion-dropped',
