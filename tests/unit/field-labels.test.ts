@@ -70,6 +70,7 @@ test('a column of a list that shows a field is headed by the field’s label, or
     'survey.vendor_survey_id': 'Vendor ID, Survey ID',
     'survey.survey_link': 'Link, Survey link',
     'activity.action_type': 'Action, Action type',
+    'reward.name': 'Reward, Reward name',
     'reward.provider_code': 'Code, Provider code',
   }
   const found = Object.entries(lists).flatMap(([noun, row]) => {
