@@ -54,7 +54,9 @@ const unlessBlank = <T extends CallSchema>(number: T) =>
 /** Ordered completes; 0 for a family or child without an order of its own, so that a read can be sent back. */
 export const OrderedBack = unlessBlank(Ordered)
 /** A date, or the blank that a read returns without one. */
-export const DateBack = z.union([CivilDate, z.string().trim().pipe(z.literal('')), z.null()], { error: 'is not a date (YYYY-MM-DD)' })
+export const DateBack = z.union([CivilDate, z.string().trim().pipe(z.literal('')), z.null()], {
+  error: 'is not a date (YYYY-MM-DD)',
+})
 /** A new project without activities; shared by server and browser. */
 export const NewProject = z
   .object({
