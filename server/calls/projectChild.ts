@@ -71,23 +71,25 @@ async function makeChild(ctx: Ctx, parent: ProjectRecord, child: Child, requirem
   const { name, start_dt, end_dt, goal } = child
   const { id } = await ctx.tx
     .insertInto('projects')
-    .values({
-      ...newProject(ctx),
-      generation: parent.generation,
-      parent_id: parent.id,
-      client_id: parent.client_id,
-      campaign_type: parent.campaign_type,
-      provider_id: parent.provider_id,
-      name,
-      description: '',
-      requirements,
-      ordered: goal,
-      start_dt,
-      end_dt,
-      survey_url: '',
-      created_at: ctx.now,
-      updated_at: ctx.now,
-    })
+    .values(
+      onlyColumns('projects', {
+        ...newProject(ctx),
+        generation: parent.generation,
+        parent_id: parent.id,
+        client_id: parent.client_id,
+        campaign_type: parent.campaign_type,
+        provider_id: parent.provider_id,
+        name,
+        description: '',
+        requirements,
+        ordered: goal,
+        start_dt,
+        end_dt,
+        survey_url: '',
+        created_at: ctx.now,
+        updated_at: ctx.now,
+      }),
+    )
     .returning('id')
     .executeTakeFirstOrThrow()
   const after = { name, parent_id: parent.id, start_dt, end_dt, ordered: goal, requirements }

@@ -5,6 +5,8 @@ import type { ListRow } from '../../contract/column.ts'
 import { type Fields, shortLabelOf } from '../../contract/fieldKinds.ts'
 import { fieldTables } from '../../contract/fieldTables.ts'
 import { lists } from '../../contract/listRows.ts'
+import { wordOf } from '../../contract/nounOf.ts'
+import type { NounId } from '../../contract/nouns.ts'
 import { fieldName } from '../../src/panes/project/historyFields.ts'
 
 /* A field's label is in its table. Elsewhere it is taken from there, or is one of these. */
@@ -62,12 +64,22 @@ test('a label that a field has is typed in its table alone', () => {
 
 test('a column of a list that shows a field is headed by the field’s label, or has a name of its own here', () => {
   /** TABLE  columns with names of their own, with the field's label. */
-  const own: Record<string, string> = {}
+  const own: Record<string, string> = {
+    'user.birth_date': 'Born, Birth date',
+    'user.company': 'Company, Company, as they entered it',
+    'survey.vendor_survey_id': 'Vendor ID, Survey ID',
+    'survey.survey_link': 'Link, Survey link',
+    'activity.action_type': 'Action, Action type',
+    'reward.name': 'Reward, Reward name',
+    'reward.provider_code': 'Code, Provider code',
+  }
   const found = Object.entries(lists).flatMap(([noun, row]) => {
     const fields: Fields = fieldTables[noun] ?? {}
-    return Object.entries((row as ListRow).columns).flatMap(([id, { label }]) => {
+    return Object.entries((row as ListRow).columns).flatMap(([id, { header }]) => {
       const field = fields[id] ?? Object.values(fields).find(({ column }) => column === id)
-      return field && label !== field.label && label !== shortLabelOf(field) ? [`${noun}.${id}: ${label}, ${field.label}`] : []
+      // A record's name is headed by its noun.
+      if (id === 'name' && header.toLowerCase() === wordOf(noun as NounId)) return []
+      return field && header !== field.label && header !== shortLabelOf(field) ? [`${noun}.${id}: ${header}, ${field.label}`] : []
     })
   })
   expect(found).toEqual(Object.entries(own).map(([id, label]) => `${id}: ${label}`))

@@ -1,5 +1,7 @@
+import { shortLabelOf } from '../../../contract/fieldKinds.ts'
 import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
+import { teamFields } from '../../../contract/teamFields.ts'
 import { api } from '../../data/apiClient.ts'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -20,7 +22,7 @@ const several = (figure: number, one: string, many: string) => `${count(figure)}
 const rowsOf = (team: TeamDetail): EditRow<TeamDetail>[] => [
   {
     id: 'name',
-    label: 'Name',
+    label: shortLabelOf(teamFields.name),
     shown: <bdi>{team.name}</bdi>,
     edit: {
       value: (row) => row.name,
