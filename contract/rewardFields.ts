@@ -14,7 +14,7 @@ const codeFor = ({ amount, partner_id }: Texts): string => {
 
 /** The fields of a reward of the catalogue, which a project pays with. */
 export const rewardFields = {
-  name: field.name('Reward name', { required: MESSAGES.rewardName, hint: 'As receivers see it.' }),
+  name: field.name('Reward name', { required: MESSAGES.rewardName, searched: true, hint: 'As receivers see it.' }),
   amount: field.money('Amount', {
     column: 'amount_cents',
     required: MESSAGES.rewardAmount,
@@ -32,6 +32,7 @@ export const rewardFields = {
   provider_code: field.text('Provider code', {
     max: 50,
     code: true,
+    searched: true,
     follows: 'amount',
     fill: codeFor,
     hint: (values) =>

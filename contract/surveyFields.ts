@@ -5,7 +5,7 @@ import { DATA_MAP_FILES } from './vocabulary.ts'
 
 /** The fields of a survey; it needs a link or a file (people-area 5). */
 export const surveyFields = {
-  name: field.name('Name', { required: MESSAGES.surveyName }),
+  name: field.name('Name', { required: MESSAGES.surveyName, searched: true }),
   survey_link: field.url('Survey link', {
     usual: '',
     wrong: 'needs an address that begins with http:// or https://',
@@ -22,6 +22,7 @@ export const surveyFields = {
   }),
   survey_vendor: field.text('Vendor', { max: 100, usual: '' }),
   vendor_survey_id: field.text('Survey ID', {
+    searched: true,
     code: true,
     usual: '',
     hint: 'The vendor’s own ID.',

@@ -8,7 +8,7 @@ import { labelOf, PROVIDERS } from '../../contract/vocabulary.ts'
 import { add, change, drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { invalid } from '../core/errors.ts'
-import { columnsIn } from '../core/fieldColumns.ts'
+import { columnsIn, fieldReader } from '../core/fieldColumns.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { amountFlag } from '../domain/entry/entryRows.ts'
 import { refuseTakenName } from '../domain/names.ts'
@@ -66,6 +66,7 @@ async function create(ctx: Ctx<z.output<Calls['reward.create']['input']>>) {
   return { data: await rewardList.get(ctx, id), message: 'Reward created', ...warned(fields) }
 }
 
+const fieldsIn = fieldReader(rewardFields)
 interface Fields {
   name: string
   amount_cents: number
@@ -134,13 +135,14 @@ async function copy(ctx: Ctx<z.output<Calls['reward.copy']['input']>>) {
       .where('deleted_at', 'is', null)
       .execute()
     const taken = new Set(there.map((reward) => nameKey(reward.name)))
-    for (const { id, name, amount_cents, provider_id, provider_code, description, reward_type } of rewards) {
+    for (const reward of rewards) {
+      const { id, name, reward_type } = reward
       if (taken.has(nameKey(name))) {
         left_out.push({ id, project_id, reason: `${project.name} has a reward of this name` })
         continue
       }
       taken.add(nameKey(name))
-      made.push(await addReward(ctx, project_id, { name, amount_cents, provider_id, provider_code, description, reward_type }))
+      made.push(await addReward(ctx, project_id, { ...columnsIn('rewards', rewardFields, fieldsIn(reward)), reward_type }))
     }
   }
   const many = `${made.length} ${made.length === 1 ? 'reward' : 'rewards'} ${ctx.dry ? 'would be copied' : 'copied'}`

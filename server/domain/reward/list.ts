@@ -4,8 +4,10 @@ import { allowedActions } from '../../../contract/access.ts'
 import type { Paging } from '../../../contract/listInput.ts'
 import { sharesOf } from '../../../contract/percentages.ts'
 import type { ProjectReward, Reward, RewardListInput, RewardTotals } from '../../../contract/reward.ts'
+import { rewardFields } from '../../../contract/rewardFields.ts'
 import { labelOf, PROVIDERS } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../core/context.ts'
+import { searchedColumns } from '../../core/fieldColumns.ts'
 import { listOf } from '../../core/listBuilder.ts'
 import { holds } from '../../core/listSearch.ts'
 import { amountFlag } from '../entry/entryRows.ts'
@@ -47,6 +49,8 @@ const UNPAYABLE = sql<SqlBool>`(${sql.join(
 
 const one = (condition: unknown, text: ReturnType<typeof sql<SqlBool>>) => (condition ? text : undefined)
 
+const FOUND = [...searchedColumns(rewardFields).map((column) => `rewards.${column}`), 'projects.name']
+
 /** The catalog of rewards, with what each has cost. */
 export const rewardList = listOf<'reward', RewardFilter, Row, Reward>('reward', {
   table: 'rewards',
@@ -54,7 +58,7 @@ export const rewardList = listOf<'reward', RewardFilter, Row, Reward>('reward', 
   scope: () => sql<SqlBool>`rewards.deleted_at is null and projects.deleted_at is null`,
   finds: ({ services }, word) =>
     sql<SqlBool>`(${sql.join(
-      ['rewards.name', 'rewards.provider_code', 'projects.name'].map((column) => holds(services.database, column, word)),
+      FOUND.map((column) => holds(services.database, column, word)),
       sql` or `,
     )})`,
   where: ({ project_id, client_id, partner_id, flag, used, parts }) => [

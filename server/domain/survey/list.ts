@@ -4,6 +4,8 @@ import { allowedActions } from '../../../contract/access.ts'
 import type { Paging } from '../../../contract/listInput.ts'
 import { statusesOf } from '../../../contract/status.ts'
 import type { Survey, surveyCalls } from '../../../contract/survey.ts'
+import { surveyFields } from '../../../contract/surveyFields.ts'
+import { searchedColumns } from '../../core/fieldColumns.ts'
 import { listOf } from '../../core/listBuilder.ts'
 import { matches } from '../../core/listSearch.ts'
 import { projectScope } from '../../core/scope.ts'
@@ -17,7 +19,7 @@ const OWN = sql<number>`(select count(*) from questions where questions.survey_i
 const counted = (outcomes: string) =>
   sql<number>`(select coalesce(sum(${sql.raw(outcomes)}), 0) from day_cells where day_cells.survey_id = surveys.id and day_cells.cell = -1)`
 const RESPONSES = counted('day_cells.completes + day_cells.terminates + day_cells.overquota + day_cells.partials')
-const FOUND = ['surveys.name', 'projects.name', 'surveys.vendor_survey_id'] as const
+const FOUND = [...searchedColumns(surveyFields).map((column) => `surveys.${column}`), 'projects.name']
 
 /** Applies a yes-no filter to a condition. */
 const yesNo = (answer: '' | 'yes' | 'no', condition: string) =>

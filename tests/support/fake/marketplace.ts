@@ -1,9 +1,11 @@
 import { allowedActions } from '../../../contract/access.ts'
 import type { Actor } from '../../../contract/actor.ts'
 import type { Output } from '../../../contract/calls.ts'
+import { omit } from '../../../contract/fieldKinds.ts'
 import { addDays, civilToday, pacingOf } from '../../../contract/pacing.ts'
 import { openTransitions, type ProjectFacts } from '../../../contract/projectAccess.ts'
 import { rowFields } from '../../../contract/projectFields.ts'
+import { rewardFields } from '../../../contract/rewardFields.ts'
 import { SPELLING, type Status } from '../../../contract/status.ts'
 import { blanksOf } from './blanks.ts'
 import { type FakeContent, SENT } from './content.ts'
@@ -400,6 +402,9 @@ export const catalogueTotals = (rewards: number): Output<'reward.list'>['totals'
 export const catalogueRow = (market: Marketplace, reward: CatalogueReward): Output<'reward.list'>['data'][number] => {
   const project = byId(market.projects, reward.project_id)
   return {
+    ...blanksOf<Pick<Output<'reward.list'>['data'][number], Exclude<keyof typeof rewardFields, 'amount'>>>(
+      omit(rewardFields, 'amount'),
+    ),
     ...reward,
     ...NO_ENTRIES,
     ...allowedActions('reward', actorOf(market)),

@@ -4,6 +4,8 @@ import type { Question } from '../../../contract/question.ts'
 import { QUESTION_TYPES, type QuestionType } from '../../../contract/questionRules.ts'
 import { draftsOf, type SheetRow } from '../../../contract/questionSheet.ts'
 import type { Survey } from '../../../contract/survey.ts'
+import { surveyFields } from '../../../contract/surveyFields.ts'
+import { blanksOf } from './blanks.ts'
 import type { Marketplace } from './marketplace.ts'
 
 /** A question as it is stored. */
@@ -86,6 +88,7 @@ export function surveyRow(market: Marketplace): Survey {
   const { length } = inUse(market)
   const { allowed_actions, refused_actions } = allowedActions('survey', actorOf(market), { responses: 500 })
   return {
+    ...blanksOf<Pick<Survey, keyof typeof surveyFields & keyof Survey>>(surveyFields),
     id: 71,
     name: 'Alder snack tracker',
     project_id: 530,
