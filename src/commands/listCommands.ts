@@ -46,6 +46,9 @@ function columnsOf(workspace: WorkspaceApi | undefined, visibleOnly = false): re
 const idsOf = (options: readonly Option[]) => options.map(({ value }) => value)
 
 /** Exports columns of the focused list: its selected rows if any, or else all matches, in its order. */
+/** Export sources whose files have each project's children, of which a list counts only the parents. */
+const FAMILIES: ReadonlySet<string> = new Set(['projects', 'campaigns'])
+
 async function exported(
   { api, workspace }: Pick<RunContext<unknown>, 'api' | 'workspace'>,
   columns: readonly string[],
@@ -62,7 +65,8 @@ async function exported(
   })
   workspace.follow(job.id, 'Export ready')
   const rows = `${count(ids.length)} selected row${ids.length === 1 ? '' : 's'}`
-  return { message: ids.length ? `Export of ${rows} started` : 'Export started' }
+  const children = FAMILIES.has(source) ? ', with the children of each project' : ''
+  return { message: `${ids.length ? `Export of ${rows} started` : 'Export started'}${children}` }
 }
 
 /** Searches the list, or the whole pane if the list has no search. */

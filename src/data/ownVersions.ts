@@ -13,8 +13,10 @@ const keyOf = (noun: string, id: unknown, version: number): string => `${nounOf(
 
 /** Notes the versions that a write raised, as its response names them: `project/12=3-4,client/5=1-2`. */
 export function noteOwnVersions(header: string | null, attempt?: string): void {
-  for (const [, noun, id, from, to] of header?.matchAll(/(\w+)\/(\d+)=(\d+)-(\d+)/g) ?? []) {
-    made.set(keyOf(noun!, id, Number(from)), { version: Number(to), attempt })
+  for (const part of header?.split(',') ?? []) {
+    const [, noun, id, from, to] = /^(\w{1,40})\/(\d{1,15})=(\d{1,9})-(\d{1,9})$/.exec(part) ?? []
+    if (!noun) continue
+    made.set(keyOf(noun, id, Number(from)), { version: Number(to), attempt })
     if (made.size > MOST) made.delete(made.keys().next().value!)
   }
 }

@@ -5,6 +5,7 @@ import { underName } from './api.ts'
 import { api } from './apiClient.ts'
 import { browserStore } from './browserStore.ts'
 import { store } from './jotaiStore.ts'
+import { outsideWait } from './outsideSeconds.ts'
 import { serverTime } from './serverClock.ts'
 import { meAtom, sessionAtom } from './session.ts'
 import { APPEARANCE } from './storedAppearance.ts'
@@ -54,9 +55,7 @@ export const preferencesAtom = atom((get): Preferences => {
   return { ...DEFAULTS, ...theirs, ...get(chosenAtom) }
 })
 
-/** How many seconds an action that reaches people outside waits, while it can be undone: 8, or the user's own. */
-export const outsideSeconds = (): number => store.get(preferencesAtom).outside_seconds
-
+outsideWait.of = () => store.get(preferencesAtom).outside_seconds
 displayZone.of = () => store.get(preferencesAtom).time_zone || 'America/New_York'
 displayZone.now = serverTime
 

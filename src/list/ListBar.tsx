@@ -219,7 +219,7 @@ function ListBarInner(props: Props) {
         <div className="contents narrow:flex narrow:min-h-9 narrow:basis-full narrow:items-center narrow:gap-1.5 narrow:overflow-x-auto narrow:empty:hidden narrow:[scrollbar-width:none] narrow:short:shrink-0 narrow:short:basis-auto narrow:short:overflow-visible">
           <ViewChoice views={props.views} view={view} />
           {props.lead && (
-            // A difference makes it wider in some compared columns, so all give it a line of its own: rows stay aligned.
+            // A difference makes it wider in some compared columns, so all give it a line of its own.
             <span data-filter="" className={compared ? 'order-first basis-full' : 'narrow:shrink-0 narrow:*:flex-nowrap'}>
               {props.lead}
             </span>

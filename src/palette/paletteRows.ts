@@ -183,10 +183,10 @@ function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
   return withOwnWord(query, prefix === '' ? withoutTwins(rows) : rows)
 }
 
-/** Leaves one row of those that add the same thing: the one with keys, then the one that asks in the palette. */
+/** Leaves one row of those that add the same thing: the one that asks in the palette, then the one with keys. */
 function withoutTwins(rows: readonly Scored[]): Scored[] {
   const bare = ({ row }: Scored) => row.title.replace(/…$/, '')
-  const worth = ({ row }: Scored) => (row.reason ? 0 : 4) + (row.keys ? 2 : 0) + (row.title.endsWith('…') ? 1 : 0)
+  const worth = ({ row }: Scored) => (row.reason ? 0 : 4) + (row.title.endsWith('…') ? 2 : 0) + (row.keys ? 1 : 0)
   const best = new Map<string, Scored>()
   for (const one of rows) {
     if (!/^New /.test(one.row.title)) continue

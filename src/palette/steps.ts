@@ -100,7 +100,7 @@ export function tick(ask: Ask, steps: Steps, value: string): Steps {
   return { ...steps, chosen: next, error: null }
 }
 
-/** Selects choices besides those that are selected, or none of them if all are; at most as many as the question takes. */
+/** Selects choices besides those that are, or none of them if all are; at most as many as the question takes. */
 export function tickAll(ask: Ask, steps: Steps, values: readonly string[]): Steps {
   const { chosen } = steps
   const isAll = values.every((value) => chosen.includes(value))

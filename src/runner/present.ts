@@ -37,7 +37,7 @@ export function present(
   open()
 }
 
-/** Says that a form wasn't saved: in a dialog to who clicks, and in a notice with Retry to who uses keys (decisions.md 14). */
+/** Says that a form wasn't saved: in a dialog after a click, in a notice with Retry after a key (decisions.md 14). */
 export function presentFailure({ waits, clicks, dialog, sentence, retry }: Failure): void {
   if (clicks) {
     present(waits, dialog, sentence, { tone: 'bad' })

@@ -4,7 +4,7 @@ import type { Command, Confirmation } from '../commands/command.ts'
 import { ruledOut } from '../commands/commandQuestions.ts'
 import { listed, named, plain } from '../commands/words.ts'
 import { stripBidi } from '../data/bidi.ts'
-import { outsideSeconds } from '../data/preferences.ts'
+import { outsideSeconds } from '../data/outsideSeconds.ts'
 import type { Asking } from './runnerState.ts'
 
 interface EffectLine {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { MESSAGES } from '../../contract/messages.ts'
 import { href } from '../../src/routing/routes.ts'
@@ -33,7 +34,7 @@ test('a form that is opened right after one’s own change in a row, and undone,
   await list(page)
   // The form's record is read again, later than somebody types into it.
   await page.route(`**/v3/portal/projects/${id}`, async (route) => {
-    if (route.request().method() === 'GET') await new Promise((done) => setTimeout(done, 1500))
+    if (route.request().method() === 'GET') await setTimeout(1500)
     await route.continue()
   })
   await press(page, 'list.edit')

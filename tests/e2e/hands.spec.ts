@@ -1,5 +1,20 @@
 import { expect, test } from '../support/e2e.ts'
-import { call, drawn, field, keys, list, login, open, palette, pane, projectFor, selected, toast } from './verbs.ts'
+import {
+  call,
+  drawn,
+  field,
+  goTo,
+  keys,
+  list,
+  login,
+  open,
+  palette,
+  pane,
+  projectFor,
+  projects,
+  selected,
+  toast,
+} from './verbs.ts'
 
 // What hands do all day: in few keys, the same everywhere.
 test.beforeEach(({ page }) => login(page, 'admin'))
@@ -41,7 +56,7 @@ test('several users are picked in a form as in a question: Space, a name and Ent
   await page.keyboard.type('zzz')
   await expect(users.getByRole('option')).toHaveCount(0)
   await keys(page, 'Escape')
-  const first = (await users.getByRole('option').first().locator('bdi').innerText()).split(' ')[0]!
+  const first = (await users.getByRole('option').first().locator('bdi').textContent())!.split(' ')[0]!
   await page.keyboard.type(first)
   await keys(page, 'Enter')
   await expect(chosen).toHaveCount(1)
@@ -66,7 +81,10 @@ test('a survey’s wizard takes the project at hand, or what is typed, and its a
   await expect(pane(page).getByRole('radio')).toBeFocused()
   await keys(page, 'Enter')
   await expect(pane(page)).toContainText('Which activity counts its responses?')
-  // Its own keys work here, too.
+  // The project's keys work here, too.
+  const allowed = (await projects(page)).find(({ allowed_actions }) => allowed_actions.includes('activity.create'))!
+  await goTo(page, `/dashboard/new-survey?project=${allowed.id}`)
+  await expect(pane(page).getByRole('button', { name: /^New activity/ })).toBeEnabled()
   await keys(page, 'Escape a a')
   await expect(palette(page)).toBeVisible()
 })

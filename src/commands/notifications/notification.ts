@@ -1,7 +1,7 @@
 import { pick } from '../../../contract/fieldKinds.ts'
 import { count } from '../../../contract/format.ts'
 import { notificationFields } from '../../../contract/notificationFields.ts'
-import { outsideSeconds } from '../../data/preferences.ts'
+import { outsideSeconds } from '../../data/outsideSeconds.ts'
 import { href } from '../../routing/routes.ts'
 import { command } from '../command.ts'
 import { answered, asksOf } from '../fieldAsks.ts'

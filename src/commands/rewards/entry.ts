@@ -1,6 +1,6 @@
 import type { Input, Output } from '../../../contract/calls.ts'
 import { count, dollars } from '../../../contract/format.ts'
-import { outsideSeconds } from '../../data/preferences.ts'
+import { outsideSeconds } from '../../data/outsideSeconds.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command, type Result, type RunContext } from '../command.ts'
 import { flagsOf, isFlagged, totalLines } from '../entryTotals.ts'

@@ -9,7 +9,7 @@ export type Target = NonNullable<Output<'activity.target'>['data']>
 export type TargetCompletes = Output<'target.completes'>['data']
 export type TargetVersion = Output<'target.versions'>['data'][number]
 
-/** Returns a group's options as a generation of projects has them, with values as text, and others that are `present`. */
+/** Returns a group's options, with values as text: those of a generation of projects, and others that are `present`. */
 export function optionsOf(
   field: Demographic,
   generation: string,

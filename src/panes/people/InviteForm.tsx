@@ -6,7 +6,7 @@ import { addressesFault, readAddresses, writeAddresses } from '../../commands/em
 import { AnswerError } from '../../data/AnswerError.tsx'
 import { api } from '../../data/apiClient.ts'
 import { browserStore } from '../../data/browserStore.ts'
-import { outsideSeconds } from '../../data/preferences.ts'
+import { outsideSeconds } from '../../data/outsideSeconds.ts'
 import { useCall } from '../../data/useCall.ts'
 import { isMac, shownAs } from '../../runner/keys/keyReading.ts'
 import { present, resultOpening } from '../../runner/present.ts'

@@ -32,7 +32,7 @@ export const DEMOGRAPHICS = [
   { key: 'notice', call: 'notice', label: 'Notice', terms: NOTICES },
 ] as const satisfies readonly { key: string; call: string; label: string; terms: readonly Term[] }[]
 
-/** The same filters as a generation of projects has them; `otherEthnicity` where respondents have one that it doesn't offer. */
+/** The filters of a generation of projects; `otherEthnicity` if respondents have one that it doesn't offer. */
 export const demographicsOf = (generation: string, otherEthnicity = true) =>
   DEMOGRAPHICS.map(({ key, call, label, terms }) => ({
     ...{ key, call, label },

@@ -29,7 +29,7 @@ export function usePickKeys<Row>(picking: Picking<Row>) {
     const { key, target, shiftKey, altKey } = event
     const mod = event.ctrlKey || event.metaKey
     const field = target instanceof HTMLInputElement && target.type === 'search' ? target : null
-    if (altKey || (!field && (target as HTMLElement).role !== 'listbox')) return false
+    if (altKey || (!field && !(target as HTMLElement).matches('[role=listbox]'))) return false
     if (key.toLowerCase() === 'a' && mod && !shiftKey && !(field && typed)) toggle(matches)
     else if (!field || mod || shiftKey) return false
     else if (key === 'ArrowDown') focusList()

@@ -54,9 +54,9 @@ export function Bars({
       <ChartBlank
         loading={loading}
         label={label}
-        height={ghosts * 20}
+        height={ghosts * (hover ? 24 : 20)}
         ghost={Array.from({ length: ghosts }, (_, at) => (
-          <div key={at} className="flex h-5 items-center gap-2">
+          <div key={at} className={cx('flex items-center gap-2', hover ? 'h-6' : 'h-5')}>
             <span className="h-2 w-16 rounded-sm bg-track" />
             <span className="h-2 flex-1 rounded-sm bg-track" />
           </div>
@@ -97,7 +97,8 @@ export function Bars({
           {...row(bar.label)}
           className={cx(
             'col-span-full -mx-1.5 grid grid-cols-subgrid items-center rounded-sm px-1.5 data-hovered:bg-cursor data-hovered:shadow-[inset_2px_0_var(--accent)]',
-            tall ? 'h-[30px]' : 'h-5',
+            // A bar that can be chosen is large enough for a finger (WCAG 2.5.8).
+            tall ? 'h-[30px]' : hover ? 'h-6' : 'h-5',
           )}
         >
           <span dir="auto" className="min-w-14 truncate text-muted sm:min-w-28" title={bar.label}>

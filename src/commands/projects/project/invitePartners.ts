@@ -1,7 +1,7 @@
 import { compareText } from '../../../../contract/foldText.ts'
 import { count, dollars, percent } from '../../../../contract/format.ts'
 import type { Api } from '../../../data/api.ts'
-import { outsideSeconds } from '../../../data/preferences.ts'
+import { outsideSeconds } from '../../../data/outsideSeconds.ts'
 import { href } from '../../../routing/routes.ts'
 import { ask, command } from '../../command.ts'
 import { type Invitation, profferOf, type Quote } from '../../profferSubject.ts'

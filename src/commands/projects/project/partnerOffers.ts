@@ -1,7 +1,7 @@
 import { count, dollars, roundDollars } from '../../../../contract/format.ts'
 import { costAtMargin, MIX_KINDS, type Mix, type MixKind, marginOf, mixesOf, mixOf } from '../../../../contract/mix.ts'
 import { chosenMix } from '../../../data/mixes.ts'
-import { outsideSeconds } from '../../../data/preferences.ts'
+import { outsideSeconds } from '../../../data/outsideSeconds.ts'
 import { ask, command, type RawAnswers } from '../../command.ts'
 import type { Quote } from '../../profferSubject.ts'
 import type { Option, Subject } from '../../subject.ts'

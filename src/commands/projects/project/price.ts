@@ -1,6 +1,6 @@
 import { count, dollars, longDate } from '../../../../contract/format.ts'
 import { marginOf } from '../../../../contract/mix.ts'
-import { outsideSeconds } from '../../../data/preferences.ts'
+import { outsideSeconds } from '../../../data/outsideSeconds.ts'
 import { ask, command, type RawAnswers } from '../../command.ts'
 import { recordOf, type Subject } from '../../subject.ts'
 import { either, listed, lockOf, named } from '../../words.ts'
