@@ -348,7 +348,6 @@ export const ERROR_CODES = {
 } as const satisfies Readonly<Record<string, ErrorCodeRow>>
 
 export type ErrorCode = keyof typeof ERROR_CODES
-export const ERROR_CODE_NAMES = Object.keys(ERROR_CODES) as ErrorCode[]
 
 /** TABLE  what is wrong with one field of a request, or of a row of a batch. */
 export const FIELD_CODES = {

@@ -4,7 +4,7 @@ import { UsageError } from './errors.ts'
 import type { Verb } from './verbs.ts'
 
 /** Lines of JSON, in a file or as a text. */
-export type Lines = { path: string } | { text: string }
+type Lines = { path: string } | { text: string }
 
 /** What a call is made with. */
 export interface Typed {

@@ -63,6 +63,14 @@ test('each address answers a browser and a program as it should', async () => {
   expect(wrong).toEqual([])
 })
 
+test('an assistant finds how it signs in', async () => {
+  for (const path of ['', '/mcp']) {
+    const answer = await server.inject(`/.well-known/oauth-protected-resource${path}`)
+    expect(answer.json()).toMatchObject({ resource: expect.stringMatching(/\/mcp$/), bearer_methods_supported: ['header'] })
+  }
+  expect((await server.inject('/.well-known/oauth-authorization-server')).statusCode).toBe(404)
+})
+
 test('a file is sent, a reporter finds whom to write to, and a password manager the form', async () => {
   expect((await server.inject('/favicon.svg')).body).toBe('<svg/>')
   await app.as('admin').call('organization.edit', { support_mail: 'help@acme.test' })

@@ -52,6 +52,7 @@ async function givenIn(app: Fieldwork): Promise<Partial<Record<CallId, Record<st
   const open = await asked('open').catch(() => closed)
   const file = await app.db.selectFrom('files').select('id').where('kind', '=', 'asset').executeTakeFirstOrThrow()
   const { url } = (await admin.call('file.link', { id: file.id })).body.data
+  const arrived = await app.db.selectFrom('respondents').select(['survey_id', 'respondent_id']).executeTakeFirstOrThrow()
   const report = await admin.call('report.datamap', { project_id: closed.id })
   const gone = await app.make.client()
   await admin.call('client.remove', { id: gone.id })
@@ -60,6 +61,7 @@ async function givenIn(app: Fieldwork): Promise<Partial<Record<CallId, Record<st
   const invited = (await admin.call('user.invite', { email: 'new@fieldwork.test', role_id: 'admin', skip_invitation: true })).body
   return {
     'session.invitation': [{ invitation_token: invited.link!.slice(-64) }],
+    'runtime.respondent': [{ surveyId: arrived.survey_id, respondentId: arrived.respondent_id }],
     'runtime.crosstab': ['age', 'gender', closed.question].map((by) => ({ ...closed, by })),
     'runtime.crosstabV1': [{ ...closed, by: 'income' }],
     'runtime.openAnswers': [open],

@@ -128,3 +128,27 @@ describe('ingesting respondents', () => {
     })
   })
 })
+
+test('a key reads back whether a respondent arrived, and whether its project still wants any', async () => {
+  const { project: made, survey } = await fresh(app, { status: 'active', ordered: 3 })
+  const { key } = (await app.as('admin').call('key.create', { name: 'Panel', surveys: [survey.id], reads: false })).body.data
+  const panel = app.person({ authorization: `Bearer ${key}` })
+  const rows = [person({ respondent_id: 'back' }), person({ respondent_id: 'out', outcome: 'terminates' })]
+  const sent = await panel.call('runtime.ingest', { surveyId: survey.id, rows })
+  expect(sent.body.data).toMatchObject({ added: 2, in_field: true, status: 'Active' })
+  const read = (respondentId: string) => panel.call('runtime.respondent', { surveyId: survey.id, respondentId })
+  expect((await read('back')).body.data).toMatchObject({ outcome: 'completes', withdrawn_at: null })
+  expect((await read('nobody')).status).toBe(404)
+  await panel.call('runtime.withdraw', { surveyId: survey.id, respondentId: 'out' })
+  expect((await read('out')).body.data).toMatchObject({ outcome: 'terminates', withdrawn_at: expect.any(String) })
+  const other = await fresh(app)
+  expect((await panel.call('runtime.respondent', { surveyId: other.survey.id, respondentId: 'back' })).status).toBe(404)
+  const listed = async () =>
+    (await app.as('admin').call('runtime.intakeSurveys', { per_page: 500 })).body.data.find(({ id }) => id === survey.id)
+  expect(await listed()).toMatchObject({ status: 'Active', ordered: 3, delivered: 1, remaining: 2, in_field: true })
+  await app.as('admin').call('project.setStatus', { id: made.id, status: 'paused', reason: 'Enough' })
+  const late = await panel.call('runtime.ingest', { surveyId: survey.id, rows: [person()] })
+  expect(late.body).toMatchObject({ data: { added: 1, in_field: false, status: 'Paused' } })
+  expect(late.body.message).toContain('the project isn’t in field (Paused)')
+  expect(await listed()).toMatchObject({ in_field: false, remaining: 1 })
+})

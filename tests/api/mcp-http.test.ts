@@ -104,7 +104,16 @@ describe('an assistant over HTTP', () => {
     const { use } = await session((await tokenFor()).token)
     const { id } = await approved()
     const note = await use('change', { command: 'note.create', input: { project_id: id, note: 'Launch wave' } })
-    expect(note.value).toMatchObject({ done: true, undo: expect.any(String), data: { note: 'Launch wave' } })
+    expect(note.value).toMatchObject({
+      done: true,
+      undo: { command: 'undo.take', input: { id: expect.any(Number) } },
+      data: { note: 'Launch wave' },
+    })
+    const undone = await use('change', {
+      command: 'undo.take',
+      input: (note.value as unknown as { undo: { input: object } }).undo.input,
+    })
+    expect(undone.value).toMatchObject({ done: true, message: 'Undone.' })
     const { data } = (await app.as('admin').call('project.history', { id })).body
     expect(data[0]!.who).toMatch(/^token “Assistant” of /)
   })

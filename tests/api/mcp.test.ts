@@ -100,7 +100,16 @@ describe('an assistant that writes', () => {
     const { use } = await session(['--write'])
     const { id } = await approved()
     const note = await use('change', { command: 'note.create', input: { project_id: id, note: 'Launch wave' } })
-    expect(note.value).toMatchObject({ done: true, undo: expect.any(String), data: { note: 'Launch wave' } })
+    expect(note.value).toMatchObject({
+      done: true,
+      undo: { command: 'undo.take', input: { id: expect.any(Number) } },
+      data: { note: 'Launch wave' },
+    })
+    const undone = await use('change', {
+      command: 'undo.take',
+      input: (note.value as unknown as { undo: { input: object } }).undo.input,
+    })
+    expect(undone.value).toMatchObject({ done: true, message: 'Undone.' })
   })
 
   test('gets a review of what can’t be undone, and runs it once when confirmed', async () => {

@@ -276,7 +276,7 @@ function operationOf(components: Components, id: CallId, row: Call): Schema {
         name: programName(row, name),
         in: 'query',
         required: required.includes(name),
-        ...described(schema),
+        ...described(worded(programName(row, name), schema, false)),
       })),
       ...(!writes(row) && row.as !== 'stream' ? [parameter('IfNoneMatch')] : []),
       ...(takesKey(id, row) ? [parameter('IdempotencyKey')] : []),

@@ -35,7 +35,10 @@ export const ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
     properties: {
       message: { ...text, description: 'What is wrong, as a sentence for people.' },
       errors: { type: 'array', items: text, description: 'The sentences of all fields, or the message.' },
-      code: { $ref: '#/components/schemas/ErrorCode' },
+      code: {
+        $ref: '#/components/schemas/ErrorCode',
+        description: 'What is wrong, as a code for programs; /api-docs#codes lists them.',
+      },
       request_id: { ...text, description: 'Identifies the request in the server’s log; also the header X-Request-Id.' },
       response: { ...text, description: 'The message again, for older programs.' },
       fields: { type: 'object', additionalProperties: text, description: 'A sentence for each wrong field, by its name.' },
