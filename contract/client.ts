@@ -177,9 +177,9 @@ export const clientCalls = {
         teams: z.array(z.string()),
         /** True if they may approve this client's quotes. */
         approves: z.boolean(),
-        /** How many of this client's projects they see, children left out. */
+        /** How many of `of_projects` they see, too. */
         projects_count: z.number(),
-        /** The same for the client as a whole. */
+        /** How many of this client's projects the caller sees, children left out. */
         of_projects: z.number(),
       }),
     ),

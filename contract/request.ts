@@ -95,6 +95,7 @@ const CORRECTED = {
   start_dt: Attributes.start_dt,
   end_dt: Attributes.end_dt,
   description: Attributes.description,
+  requirements: Attributes.requirements,
   survey_url: Attributes.survey_url,
   ...Expected,
 }
@@ -114,7 +115,8 @@ export const requestCalls = {
   'request.correct': call({
     method: 'PUT',
     path: '/v3/portal/projects/{id}/request',
-    about: 'Corrects a request that was sent, by its requester, until its first partner is invited. Its administrators are emailed.',
+    about:
+      'Corrects a request that was sent, by its requester, until its first partner is invited. Its administrators are emailed.',
     reads: 'project.get',
     undo: true,
     sends: 'email',
