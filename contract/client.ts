@@ -155,7 +155,7 @@ export const clientCalls = {
   'client.setApprovers': call({
     method: 'PUT',
     path: '/v3/portal/clients/{id}/approvers',
-    about: 'Names the users of a client who decide on its quotes, in place of those before; with nobody named, all of them do.',
+    about: 'Sets which users of a client decide on its quotes, in place of those before; without any, all of them do.',
     undo: true,
     input: z.object({ id: Id, user_ids: z.array(Id).max(100) }),
     output: Done.extend({ data: z.object({ approvers: z.array(z.object({ id: z.number(), name: z.string() })) }) }),
@@ -177,9 +177,9 @@ export const clientCalls = {
         teams: z.array(z.string()),
         /** True if they may approve this client's quotes. */
         approves: z.boolean(),
-        /** How many of this client's projects they see, children left out. */
+        /** How many of `of_projects` they see, too. */
         projects_count: z.number(),
-        /** The same for the client as a whole. */
+        /** How many of this client's projects the caller sees, children left out. */
         of_projects: z.number(),
       }),
     ),

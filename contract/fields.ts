@@ -532,7 +532,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   number: int('The question’s number in its survey; null without one.'),
   occurred_at: moment('When the change was made.'),
   of: int('The total that the figure is part of.'),
-  of_projects: int('How many projects the client has.', 8),
+  of_projects: int('How many of the client’s projects the caller sees.', 8),
   offered: flag('True if the answer is one of the question’s options.'),
   on: day('The day.'),
   on_behalf: text('Why an administrator answers on the partner’s behalf.', 'By phone'),

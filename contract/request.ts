@@ -89,7 +89,18 @@ export const RequestInput = z
 
 /** What a requester may correct; the audience and markets are the agency's to change, with the price in mind. */
 const corrected = editShape(
-  pick(projectFields, 'name', 'goal', 'start_dt', 'end_dt', 'description', 'survey_url', 'loi_minutes', 'incidence'),
+  pick(
+    projectFields,
+    'name',
+    'goal',
+    'start_dt',
+    'end_dt',
+    'description',
+    'requirements',
+    'survey_url',
+    'loi_minutes',
+    'incidence',
+  ),
 )
 
 export const requestCalls = {

@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely'
 import type { MailTable } from '../db/schema.ts'
 import { withoutSecrets } from '../domain/mail/mailSecrets.ts'
 import { ORGANIZATION } from '../domain/organization.ts'
+import { perComplete } from '../domain/quote/projectQuote.ts'
 import type { Letter } from '../mail/letter.ts'
 import { costNotification, invitation, links } from '../mail/letters.ts'
 import type { ProjectDraft } from './draft.ts'
@@ -38,6 +39,10 @@ export function costMails({ people }: Market, { plan, cast, story }: ProjectDraf
     project: plan.name,
     cost_cents: story.cost_cents ?? 0,
     valid_until: story.quote_valid_until,
+    completes: plan.ordered,
+    per_complete_cents: perComplete(story.cost_cents, plan.ordered),
+    dates: '',
+    contact: { name: 'Avery Lindqvist', email: 'admin@fieldwork.test' },
     link: links.approval(HERE, plan),
   })
   return [mail(requester.email, letter, `project:${plan.id}`, story.updated_at)]

@@ -452,6 +452,11 @@ export const costNotification = (
     /** The price sent before it; null for the first. */
     was_cents?: number | null
     valid_until?: string | null | undefined
+    completes: number
+    /** Null without an order. */
+    per_complete_cents: number | null
+    dates: string
+    contact: Contact
     link: Link
   },
 ): Letter =>
@@ -462,7 +467,15 @@ export const costNotification = (
     paragraphs: [
       `The cost of "${to.project}" is ${dollars(to.cost_cents)}${to.valid_until ? `, valid until ${longDate(to.valid_until)}` : ''}.`,
       ...(to.was_cents == null ? [] : [`Before, it was ${dollars(to.was_cents)}.`]),
+      [
+        `Completes: ${count(to.completes)}`,
+        to.per_complete_cents !== null && `Per complete: ${dollars(to.per_complete_cents)}`,
+        to.dates && `Field dates: ${to.dates}`,
+      ]
+        .filter(Boolean)
+        .join('\n'),
       'Please approve or reject it.',
+      asks(to.contact),
     ],
     link: { label: 'Review the quote', ...to.link },
   })

@@ -127,6 +127,8 @@ const ACTING: Partial<Record<CallId, 'in their name' | 'refused' | 'by its own p
   'project.quoteOpened': 'in their name',
   'project.askQuote': 'in their name',
   'project.reject': 'in their name',
+  'request.correct': 'in their name',
+  'request.setPo': 'in their name',
   'category.check': 'in their name',
   'service.request': 'in their name',
   'filter.save': 'in their name',

@@ -505,7 +505,12 @@ OF['invitation.edit'] = {
   show_survey: { value: () => true, keptAs: '"shows_survey":1' },
   entry_url: () => 'https://entry.example/another',
 }
-OF['client.setApprovers'] = { user_ids: () => [] }
+OF['client.setApprovers'] = {
+  user_ids: {
+    value: async () => [(await app.make.user({ role: 'client', clients: [app.client.id] })).id],
+    keptAs: '"approves":1',
+  },
+}
 OF['proffer.quote'] = {
   fill_requirements: { value: () => 'No', with: () => ({ reason: 'Sold out' }) },
   feasible_completes: () => 321,

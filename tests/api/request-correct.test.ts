@@ -67,7 +67,9 @@ describe('a project', () => {
     await admin().call('invitation.create', { id, partner_ids: [partner.id], mail: 0 })
     expect(await contact()).toEqual({ name: 'Ada Admin', email: app.admin.email })
     const leaver = await app.make.user({ role: 'admin' })
-    await app.write((tx) => tx.updateTable('project_partners').set({ invited_by: leaver.id }).where('project_id', '=', id).execute())
+    await app.write((tx) =>
+      tx.updateTable('project_partners').set({ invited_by: leaver.id }).where('project_id', '=', id).execute(),
+    )
     await app.write((tx) =>
       tx.updateTable('users').set({ deleted_at: '2026-01-01T00:00:00.000Z' }).where('id', '=', leaver.id).execute(),
     )

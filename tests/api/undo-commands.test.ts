@@ -451,6 +451,12 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
     subjects: [subject('partner', await app.make.partner({ email: '' }))],
     answers: { projects: [(await project({ status: 'requirements' })).id, (await project({ status: 'pricing' })).id] },
   }),
+  'client.setApprovers': () => one(Promise.resolve(subject('client', app.client as never)), { users: [app.member.id] }),
+  'request.correct': () =>
+    one(project({ status: 'requirements', cost_cents: null, requested_by: app.admin.id }), {
+      ...{ name: 'Another name', goal: 250, start_dt: '2030-12-01', end_dt: '2030-12-20', requirements: 'Half of them women' },
+    }),
+  'request.setPo': () => one(project({ status: 'approved' }), { po_number: 'PO-4711' }),
   'client.addUser': async () =>
     one(
       app.make.client().then((made) => subject('client', made)),

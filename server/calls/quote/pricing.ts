@@ -7,15 +7,19 @@ import type { quoteCalls } from '../../../contract/quote.ts'
 import { change } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
+import { organizationOf } from '../../domain/organization.ts'
 import { seenProject } from '../../domain/project/detail.ts'
 import { projectFacts } from '../../domain/project/projectRows.ts'
 import { currentQuote, priceQuote, sendQuote } from '../../domain/project/quotes.ts'
 import { assertNow, heldProject, moveProject, notNow } from '../../domain/project/status.ts'
 import type { ProjectRecord } from '../../domain/project/storedProject.ts'
+import { contactOf } from '../../domain/quote/outcome.ts'
+import { perComplete } from '../../domain/quote/projectQuote.ts'
 import { clientRecipients } from '../../domain/quote/recipients.ts'
 import { partnerCost, priceShares, sharesOfQuote, type TakenShare } from '../../domain/quote/shares.ts'
 import { costNotification, links } from '../../mail/letters.ts'
 import { sendLetter } from '../../mail/sendLetter.ts'
+import { datesOf } from './partnerMail.ts'
 
 type Input = z.output<(typeof quoteCalls)['project.setCost']['input']>
 
@@ -27,6 +31,8 @@ export async function notifyCost(ctx: Ctx, id: number, delay_seconds?: number): 
   if (!readers.length) throw new HttpError(409, 'not_now', 'The client has no user to email.')
   const before = await sentBefore(ctx, record)
   const link = links.clientApproval(ctx.services.settings.publicUrl, record)
+  // The sender of the quote answers questions about it.
+  const contact = await contactOf(ctx, { invited_by: ctx.actor.id }, await organizationOf(ctx.tx))
   for (const reader of readers) {
     const letter = {
       first_name: reader.first_name,
@@ -34,6 +40,10 @@ export async function notifyCost(ctx: Ctx, id: number, delay_seconds?: number): 
       cost_cents: record.cost_cents ?? 0,
       was_cents: before,
       valid_until: record.quote_valid_until,
+      completes: record.ordered,
+      per_complete_cents: perComplete(record.cost_cents, record.ordered),
+      dates: datesOf(record),
+      contact,
       link,
     }
     await sendLetter(ctx, { to: reader.email, about: `project:${id}`, delay_seconds }, (services) =>

@@ -75,6 +75,8 @@ export async function colleaguesOf(ctx: Ctx, client_id: number | undefined) {
     .where('client_id', 'in', [0, ...clients])
     .where('deleted_at', 'is', null)
     .where('parent_id', 'is', null)
+    // Of the projects that the caller sees, so that the count betrays no other.
+    .where(projectScope(ctx.actor))
     .groupBy('client_id')
   const all = new Map((await projects.execute()).map((row) => [row.client_id, Number(row.projects)]))
   const seen = new Map<number, Map<number, number>>()

@@ -350,7 +350,7 @@ export async function projectQuote(ctx: Ctx, id: number): Promise<QuoteRecord> {
     ordered: record.ordered,
     code: codeOf('project', id),
     asked: terms,
-    requirements: record.description,
+    requirements: record.requirements || record.description,
     survey_url: record.survey_url,
     files: releasable,
     target_cost_cents: held ? record.cost_cents : null,

@@ -8,7 +8,7 @@ import { either, listed, lockOf } from '../words.ts'
 import { PROJECTS } from './project/reason.ts'
 
 /** What a requester may correct in a request that was sent. */
-const CORRECTED = pick(projectFields, 'name', 'goal', 'start_dt', 'end_dt', 'loi_minutes', 'incidence')
+const CORRECTED = pick(projectFields, 'name', 'goal', 'start_dt', 'end_dt', 'loi_minutes', 'incidence', 'requirements')
 
 /** How many of the newest requests are offered. */
 const OFFERED = 100

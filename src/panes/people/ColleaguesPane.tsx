@@ -45,7 +45,9 @@ export default function ColleaguesPane() {
 function Person({ person }: { person: Colleague }) {
   const { name, email, teams, approves, projects_count, of_projects } = person
   const sees =
-    projects_count >= of_projects ? 'sees all projects' : `sees ${count(projects_count)} of ${count(of_projects)} projects`
+    projects_count >= of_projects
+      ? 'Sees all your projects'
+      : `Sees ${count(projects_count)} of your ${count(of_projects)} projects`
   return (
     <li className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2">
       <span className="min-w-0 flex-1 basis-56">
