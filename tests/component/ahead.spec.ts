@@ -2,7 +2,7 @@ import type { Page, Request } from '@playwright/test'
 import { href } from '../../src/routing/routes.ts'
 import { cursorRow, field, keys, list, open, pane, press, projects, ready, rows, select } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import type { FakeApi } from '../support/fake/server.ts'
+import type { Portal } from '../support/portal.ts'
 
 /*
  * Reads a record ahead when the cursor rests on its row, or when the palette has it selected.
@@ -191,7 +191,7 @@ test('a browser in data-saver mode prefetches nothing', async ({ page }) => {
 })
 
 /** Opens the list of all rewards, one for each of four projects; returns the ids of their projects. */
-async function rewards(page: Page, api: FakeApi): Promise<number[]> {
+async function rewards(page: Page, api: Portal): Promise<number[]> {
   const ids = api.market.projects.slice(0, 4).map(({ id }) => id)
   api.market.catalogue = ids.map((project_id, at) => ({
     id: 60 + at,

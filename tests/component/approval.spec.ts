@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { cursorRow, dialog, drawn, field, keys, open, palette, pane, press, review, selected } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import type { Invite } from '../support/fake/quote.ts'
-import type { FakeApi } from '../support/fake/server.ts'
+import type { Portal } from '../support/portal.ts'
 
 const PROJECT = 530
 const LONG_AGO = '2026-01-05T09:00:00.000Z'
@@ -24,7 +24,7 @@ const THREE: readonly Asked[] = [
 ]
 
 /** Opens the Approval tab of a project on quote with partners' answers; 200 completes are ordered. */
-async function responses(page: Page, api: FakeApi, asked: readonly Asked[] = THREE, query = {}): Promise<void> {
+async function responses(page: Page, api: Portal, asked: readonly Asked[] = THREE, query = {}): Promise<void> {
   const project = api.market.projects.find(({ id }) => id === PROJECT)!
   Object.assign(project, { status: 'pricing', partners: asked.map(({ partner_id }) => partner_id), cost_cents: null })
   api.market.invites = asked.map((one) => ({

@@ -144,7 +144,7 @@ test('a service revoked while it is shown is replaced by all services, with a me
 })
 
 test('a client user leaves a brand once its services are revoked', async ({ page, api }) => {
-  api.begin('client')
+  await api.as('client')
   api.market.givenServices = { 12: [api.market.me.id] }
   await open(page, 'brand', ALDER)
   await expect(figure(page, 'Visits')).toContainText(/\d/)

@@ -5,7 +5,7 @@ import { href } from '../../src/routing/routes.ts'
 import { faults, WCAG } from '../e2e/axe.ts'
 import { answer, dialog, goTo, open, palette, pane, pickMarkets, press, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import type { FakeApi } from '../support/fake/server.ts'
+import type { Portal } from '../support/portal.ts'
 
 /*
  * The older request form on one page: its questions, messages and draft. Sending it is tested end to end.
@@ -32,13 +32,13 @@ async function fill(page: Page, name: string): Promise<void> {
   await type(page, 'Survey URL', 'https://survey.test/snacks')
 }
 const summary = (page: Page) => pane(page).getByRole('region', { name: 'Summary' })
-const sent = (api: FakeApi) => api.writes.filter(({ id }) => id === 'campaign.create').map(({ input }) => input)
+const sent = (api: Portal) => api.writes.filter(({ id }) => id === 'campaign.create').map(({ input }) => input)
 const files = (page: Page) => pane(page).locator('input[type=file]')
 const stored = (page: Page) => page.evaluate(() => JSON.stringify(localStorage))
 
 test.describe('a client user’s request', () => {
   test.beforeEach(async ({ page, api }) => {
-    api.begin('client')
+    await api.as('client')
     api.market.me = { ...api.market.me, company: 'Acorn Foods' }
     await open(page, 'clientRequest')
   })
@@ -238,7 +238,7 @@ test.describe('a client user’s request', () => {
 })
 
 test('asks a client user for their company if it isn’t known yet', async ({ page, api }) => {
-  api.begin('client')
+  await api.as('client')
   await open(page, 'clientRequest')
   await fill(page, 'First request')
   await type(page, 'Company', 'Acorn Holding')
@@ -249,7 +249,7 @@ test('asks a client user for their company if it isn’t known yet', async ({ pa
 })
 
 test('a client user without a client is told whom to ask', async ({ page, api }) => {
-  api.begin('client')
+  await api.as('client')
   api.market.me = { ...api.market.me, clients: [] }
   await open(page, 'clientRequest')
   await expect(pane(page)).toContainText('Ask support@mail.test to add you to a client.')

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { field, keys, open, palette, pane, projects, ready, run, search, selected, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import type { FakeApi } from '../support/fake/server.ts'
+import type { Portal } from '../support/portal.ts'
 
 /** Opens the Notes of a project with seven notes, five of them on the first page. */
-async function atNotes(page: Page, api: FakeApi) {
+async function atNotes(page: Page, api: Portal) {
   const project = api.market.projects[0]!
   for (let at = 1; at <= 7; at++)
     api.market.notes.push({

@@ -19,7 +19,7 @@ import {
   review,
 } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import type { FakeApi } from '../support/fake/server.ts'
+import type { Portal } from '../support/portal.ts'
 import { focusFault as fault } from '../support/focus.ts'
 
 /*
@@ -42,7 +42,7 @@ const OTHERS = ['Tab', 'Shift+Tab', 'Enter', 'Escape', 'Escape', 'Mod+k', 'Space
 const step = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...bound) }, { weight: 2, arbitrary: fc.constantFrom(...OTHERS) })
 
 /** Every screen behind sign-in, with its parameters filled in by the fake marketplace. */
-function paths({ market }: FakeApi): string[] {
+function paths({ market }: Portal): string[] {
   const idOf: Readonly<Record<string, number>> = {
     project: market.projects[0]!.id,
     campaign: market.projects[0]!.id,
@@ -79,7 +79,6 @@ test.describe('after each of several random keys the focus is where work continu
     test(`on every screen, part ${part + 1}`, async ({ page, api }) => {
       api.begin('admin')
       // Not all of these screens have answers; their errors are screens too.
-      api.lenient = true
       const all = paths(api)
       const mine = all.filter((_, at) => at % PARTS === part)
       const walks = fc.sample(fc.array(step, { minLength: STEPS, maxLength: STEPS }), { seed: seed + part, numRuns: mine.length })

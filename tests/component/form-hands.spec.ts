@@ -16,8 +16,6 @@ const says = (page: Page, label: string) =>
     .locator('[data-field]', { has: page.getByLabel(label, { exact: true }) })
     .locator('[data-says]')
 
-test.beforeEach(({ api }) => api.begin('admin'))
-
 test.describe('a date', { tag: '@quick' }, () => {
   test('is parsed from words as in the palette, shown while typing, and sent as a date', async ({ page, api }) => {
     await open(page, 'newProject', {}, { query: { client: api.market.clients[0]!.id } })
@@ -38,7 +36,6 @@ test.describe('a date', { tag: '@quick' }, () => {
 
   test('of a filter waits until it is complete, and keeps what is typed meanwhile', async ({ page, api }) => {
     // The brands' categories have no response here, and don't matter.
-    api.lenient = true
     await open(page, 'brands')
     const from = pane(page).getByLabel('From', { exact: true })
     await from.pressSequentially('12/24/2026')
@@ -50,7 +47,6 @@ test.describe('a date', { tag: '@quick' }, () => {
 test.describe('a closed select', { tag: '@quick' }, () => {
   test('leaves a sequence to its command, and never takes a letter as a choice', async ({ page, api }) => {
     // The client's projects, which the form lists, have no response here.
-    api.lenient = true
     await open(page, 'newTeam')
     const client = pane(page).getByLabel('Client *', { exact: true })
     await client.selectOption({ index: 1 })

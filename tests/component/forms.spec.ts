@@ -21,8 +21,6 @@ async function outOfField(page: Page): Promise<void> {
   await expect(pane(page).locator('input:focus, textarea:focus')).toHaveCount(0)
 }
 
-test.beforeEach(({ api }) => api.begin('admin'))
-
 test.describe('a new note', { tag: '@quick' }, () => {
   test('keeps a draft per project over a reload, until started over', async ({ page, api }) => {
     const [one, other] = api.market.projects

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { cursorRow, keys, list, open, pane, ready, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import type { FakeApi } from '../support/fake/server.ts'
+import type { Portal } from '../support/portal.ts'
 
 /** More projects than a list reads at a time. */
-function manyProjects({ market }: FakeApi): { id: number; name: string }[] {
+function manyProjects({ market }: Portal): { id: number; name: string }[] {
   const [first] = market.projects
   const more = Array.from({ length: 70 }, (_, nth) => ({
     ...first!,

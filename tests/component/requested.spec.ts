@@ -5,7 +5,7 @@ import { expect, test } from '../support/component.ts'
  * The client's list of requests and quotes: its rows' actions and links.
  */
 
-test.beforeEach(({ api }) => api.begin('client'))
+test.beforeEach(({ api }) => api.as('client'))
 
 test('an expired quote can’t be approved, and a new one can be requested instead', { tag: '@quick' }, async ({ page, api }) => {
   const expired = api.market.projects.find(({ status }) => status === 'submit_approval')!

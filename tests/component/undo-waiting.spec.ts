@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import { drawn, keys, list, open, palette, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import type { FakeApi } from '../support/fake/server.ts'
+import type { Portal } from '../support/portal.ts'
 
 // Undo pressed while a write is in flight waits for it, then reverts it.
 
@@ -20,9 +20,9 @@ async function holding(page: Page, address: string) {
 }
 const CLIENTS = '**/v3/portal/clients'
 const waits = (page: Page) => page.getByText(/Undo, once/).first()
-const idOf = (api: FakeApi) => api.market.clients[0]!.id
-const nameOf = (api: FakeApi) => api.market.clients[0]!.name
-const ids = (api: FakeApi) => api.writes.map(({ id }) => id)
+const idOf = (api: Portal) => api.market.clients[0]!.id
+const nameOf = (api: Portal) => api.market.clients[0]!.name
+const ids = (api: Portal) => api.writes.map(({ id }) => id)
 
 /** Renames the first client by a command; the write may be held. */
 async function rename(page: Page, name: string): Promise<void> {
