@@ -87,7 +87,7 @@ test('the row under a resting cursor is prefetched while the list waits for a re
   const again = page.waitForRequest(/\/projects\/all/)
   // Its response never arrives.
   await page.route(/\/projects\/all/, () => {})
-  api.say('project')
+  await api.say('project')
   await again
   await page.clock.pauseAt(Date.now() + 60_000)
   const calls = asked(page)
@@ -167,7 +167,7 @@ test('a record that changed since its prefetch is read again', { tag: '@quick' }
   await keys(page, 'j')
   await expect.poll(() => calls.of(second!.id).length).toBe(2)
   api.market.projects.find(({ id }) => id === second!.id)!.name = 'Renamed by a colleague'
-  api.say('project')
+  await api.say('project')
   await expect(cursorRow(page)).toContainText('Renamed by a colleague')
   await keys(page, 'Enter')
   await expect(pane(page).getByRole('heading', { level: 1 })).toContainText('Renamed by a colleague')
@@ -320,7 +320,7 @@ test('a catalogue that a colleague changed since its rows were prefetched opens 
   await keys(page, 'j')
   await (await there).finished()
   api.market.catalogue[1]!.name = 'Renamed by a colleague'
-  api.say('reward')
+  await api.say('reward')
   await expect(cursorRow(page)).toContainText('Renamed by a colleague')
   await keys(page, 'Enter')
   await expect(catalogueRow(page, 'Renamed by a colleague')).toBeVisible()

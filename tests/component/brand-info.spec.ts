@@ -112,7 +112,7 @@ test('new visits raise the figures every five seconds at most, and not while a d
   const more = async (count: number) => {
     api.market.moreVisits = count
     const read = page.waitForResponse(/brands\/1/)
-    api.say('visit', 'brand')
+    await api.say('visit', 'brand')
     await read
   }
   await more(1000)
@@ -137,21 +137,21 @@ test('a service revoked while it is shown is replaced by all services, with a me
   await expect(pane(page)).toContainText('Drive-ins')
   await expect.poll(() => api.isHeard).toBe(true)
   api.market.brands[0]!.services.pop()
-  api.say('brand')
+  await api.say('brand')
   await expect(toast(page, '“Drive-ins” is gone, or no longer shared with you. Showing all services.')).toBeVisible()
   await expect(page).not.toHaveURL(/service=/)
   await expect(pane(page)).toContainText('All services')
 })
 
 test('a client user leaves a brand once its services are revoked', async ({ page, api }) => {
-  await api.as('client')
+  api.as('client')
   api.market.givenServices = { 12: [api.market.me.id] }
   await open(page, 'brand', ALDER)
   await expect(figure(page, 'Visits')).toContainText(/\d/)
   await expect.poll(() => api.isHeard).toBe(true)
   api.market.givenServices = {}
   api.refusals.set('brand.get', refusal(404, 'This brand doesn’t exist, or you don’t have access.'))
-  api.say('brand')
+  await api.say('brand')
   await expect(toast(page, 'The services of “Alder Coffee” are no longer shared with you.')).toBeVisible()
   await expect(page).toHaveURL(/visitation\/viewer/)
 })

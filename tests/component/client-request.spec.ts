@@ -38,7 +38,7 @@ const stored = (page: Page) => page.evaluate(() => JSON.stringify(localStorage))
 
 test.describe('a client user’s request', () => {
   test.beforeEach(async ({ page, api }) => {
-    await api.as('client')
+    api.as('client')
     api.market.me = { ...api.market.me, company: 'Acorn Foods' }
     await open(page, 'clientRequest')
   })
@@ -238,7 +238,7 @@ test.describe('a client user’s request', () => {
 })
 
 test('asks a client user for their company if it isn’t known yet', async ({ page, api }) => {
-  await api.as('client')
+  api.as('client')
   await open(page, 'clientRequest')
   await fill(page, 'First request')
   await type(page, 'Company', 'Acorn Holding')
@@ -249,7 +249,7 @@ test('asks a client user for their company if it isn’t known yet', async ({ pa
 })
 
 test('a client user without a client is told whom to ask', async ({ page, api }) => {
-  await api.as('client')
+  api.as('client')
   api.market.me = { ...api.market.me, clients: [] }
   await open(page, 'clientRequest')
   await expect(pane(page)).toContainText('Ask support@mail.test to add you to a client.')

@@ -14,7 +14,7 @@ const box = (page: Page, group: string, option: string) =>
   pane(page).getByRole('group', { name: group }).getByRole('checkbox', { name: option, exact: true })
 
 test.beforeEach(async ({ page, api }) => {
-  await api.as('client')
+  api.as('client')
   api.market.me = { ...api.market.me, company: 'Acorn Foods' }
   await open(page, 'interactiveForm')
   await expect(field(page, 'Project name *')).toBeFocused()

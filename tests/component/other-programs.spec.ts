@@ -72,7 +72,7 @@ test.describe('a translated page', { tag: '@quick' }, () => {
     await expect.poll(() => api.isHeard).toBe(true)
     await translate(page)
     client.name = 'Renamed elsewhere'
-    api.say('client')
+    await api.say('client')
     await expect(page.getByRole('heading', { name: 'Renamed elsewhere' })).toBeVisible()
     await run(page, 'client.edit', 'Renamed here')
     await expect(page.getByRole('heading', { name: 'Renamed here' })).toBeVisible()

@@ -182,7 +182,7 @@ test('what a colleague changed while the live stream was connecting is listed on
   await survey(page)
   await list(page)
   api.market.questions.find(({ id }) => id === 302)!.name = 'Reworded by a colleague'
-  api.say('question')
+  await api.say('question')
   connects.resolve()
   await expect(names(page).nth(1)).toContainText('Reworded by a colleague')
 })

@@ -287,7 +287,7 @@ test('keys typed while a user’s services are read or saved wait for them, and 
 })
 
 test('a client user without services gets the viewer, and asks for access once', async ({ page, api }) => {
-  await api.as('client')
+  api.as('client')
   await open(page, 'visitation')
   await expect(page).toHaveURL(/\/visitation\/viewer$/)
   await expect(pane(page)).toContainText('Visitation counts visits to a brand’s places by day, market and venue.')

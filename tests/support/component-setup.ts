@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildWorkspace } from '../../scripts/build.ts'
 import { makeTemplate } from './portal.ts'
@@ -8,8 +8,7 @@ import { openScratch } from './scratch.ts'
 export default async function setup(): Promise<() => void> {
   await buildWorkspace()
   const folder = openScratch('fieldwork-component')
-  const template = join(folder, 'template')
-  mkdirSync(template)
+  const template = join(folder, 'template.db')
   process.env.COMPONENT_TEMPLATE = template
   await makeTemplate(template)
   return () => rmSync(folder, { recursive: true, force: true })

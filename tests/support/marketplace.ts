@@ -1,8 +1,6 @@
 import type { Role } from '../../contract/vocabulary.ts'
-import type { Services } from '../../server/core/context.ts'
-import { transact } from '../../server/db/connect.ts'
-import { makers } from './makers.ts'
 import { addDays } from '../../contract/pacing.ts'
+import type { Portal } from './portal.ts'
 
 const STEPS = ['active', 'approved', 'requirements', 'paused', 'completed', 'submit_approval'] as const
 const BRANDS = ['Alder', 'Birch', 'Cedar', 'Maple', 'Hazel', 'Linden', 'Larch', 'Rowan', 'Walnut', 'Juniper']
@@ -37,14 +35,173 @@ export const MARKET = {
   ],
 } as const satisfies Record<string, readonly object[]>
 
-const OPTIONS = (options: readonly string[]) => JSON.stringify(options)
-const QUESTIONS = [
-  { id: 301, name: 'How often?', position: 1, options: OPTIONS(['Daily', 'Weekly', 'Monthly', 'Less often', 'Never']) },
-  { id: 302, name: 'Which brands?', position: 2, answer_type: 'multiple' as const, options: OPTIONS(['Yes', 'No']) },
-  { id: 303, name: 'How many packs?', position: 3, answer_type: 'number' as const, options: '[]' },
-  { id: 304, name: 'Why?', position: 4, answer_type: 'open' as const, options: '[]' },
-  { id: 305, name: 'What is your job?', position: 0, question_type: 'profile' as const, vendor_key: 'job', options: OPTIONS(['Yes', 'No']) },
+const json = (options: readonly string[]) => JSON.stringify(options)
+const SCALE = json(['Strongly agree', 'Agree', 'Neither agree nor disagree', 'Disagree', 'Strongly disagree'])
+/** Survey 71, whose answers are few, and survey 72, with 1,240 completes. */
+const QUESTIONS = {
+  71: [
+    { id: 301, name: 'How often?', options: json(['Daily', 'Weekly', 'Monthly', 'Less often', 'Never']) },
+    { id: 302, name: 'Which brands?', answer_type: 'multiple', options: json(['Yes', 'No']) },
+    { id: 303, name: 'How many packs?', answer_type: 'number', options: '[]' },
+    { id: 304, name: 'Why?', answer_type: 'open', options: '[]' },
+    { id: 305, name: 'What is your job?', question_type: 'profile', position: 0, vendor_key: 'job', options: json(['Yes', 'No']) },
+  ],
+  72: [
+    {
+      id: 11,
+      name: 'How often do you eat savory snacks at home?',
+      options: json(['Every day', 'Several times a week', 'Once a week', 'Less often', 'Never']),
+    },
+    {
+      id: 12,
+      name: 'Which of these brands have you bought in the last four weeks?',
+      answer_type: 'multiple',
+      options: json(['Alder Crisps', 'Birch & Sons Kettle Cooked Potato Chips', 'Cedar Bites', 'Maple Crunch', 'None of these']),
+    },
+    { id: 13, name: 'The new packaging of Birch & Sons makes me want to try it.', options: SCALE },
+    { id: 14, name: 'How much did you spend on snacks last week, in dollars?', answer_type: 'number', options: '[]' },
+    { id: 15, name: 'What would make you buy this product more often?', answer_type: 'open', options: '[]' },
+    {
+      id: 16,
+      name: 'Where do you usually buy snacks?',
+      options: json(['Supermarket', 'Convenience store', 'Online', 'Gas station', 'Total', 'Vending machine']),
+    },
+    {
+      id: 17,
+      name: 'Who do you share snacks with?',
+      answer_type: 'multiple',
+      options: json(['Partner', 'Children', 'Friends', 'Colleagues', 'Nobody']),
+    },
+    { id: 18, name: 'I would recommend this product to a friend.', options: SCALE },
+    {
+      id: 19,
+      name: 'How did you first hear about the product?',
+      options: json(['In a store', 'From a friend', 'Television', 'Social media', 'Online ad', 'Other']),
+    },
+    {
+      id: 20,
+      name: 'Are you the main shopper of your household?',
+      question_type: 'profile',
+      position: 0,
+      options: json(['Yes', 'No', 'Shared']),
+    },
+  ],
+} as const
+/** How often each answer is given, in percent; in a multiple-choice question each is a share of its own. */
+const SHARES: Readonly<Record<number, readonly number[]>> = {
+  11: [18, 37, 24, 16, 5],
+  12: [46, 31, 22, 12, 14],
+  13: [22, 34, 26, 12, 6],
+  16: [52, 18, 14, 9, 0, 7],
+  17: [38, 33, 27, 15, 24],
+  18: [19, 38, 28, 10, 5],
+  19: [31, 17, 21, 19, 9, 3],
+  20: [61, 14, 25],
+}
+/** One of this many completes skips the question. */
+const SKIPPED: Readonly<Record<number, number>> = { 11: 120, 13: 60, 15: 4 }
+const WISHES = [
+  ...['A lower price', 'Smaller bags', 'Less salt', 'More flavors', 'Nothing, I like it as it is', 'A bag that closes again'],
 ]
+
+/** A repeatable number from 0 to 1 for two indexes. */
+const drawn = (one: number, other: number): number => {
+  const value = Math.sin(one * 127.1 + other * 311.7) * 43758.5453
+  return value - Math.floor(value)
+}
+function pick(labels: readonly string[], weights: readonly number[], at: number): string {
+  let left = at * weights.reduce((sum, weight) => sum + weight, 0)
+  return labels.find((_, place) => (left -= weights[place]!) < 0) ?? labels[0]!
+}
+
+type Asked = (typeof QUESTIONS)[72][number]
+function answerTo({ id, options, ...more }: Asked, nth: number): string | string[] | null {
+  const type = 'answer_type' in more ? more.answer_type : 'single'
+  const at = drawn(nth + 1, id)
+  const skips = SKIPPED[id]
+  if (skips && nth % skips === skips - 1) return null
+  if (type === 'number') return String(Math.round((at + drawn(nth, id)) * 20))
+  if (type === 'open') return WISHES[Math.floor(at * at * WISHES.length)]!
+  const labels = JSON.parse(options) as string[]
+  const weights = SHARES[id]!
+  if (type === 'single') return pick(labels, weights, at)
+  const given = labels.filter((_, place) => drawn(nth + 1, id * 10 + place) * 100 < weights[place]!)
+  return given.length ? given : [labels.at(-1)!]
+}
+
+/** Completes of questions like those of survey 72. */
+export const completes = (count: number, asked: readonly Asked[] = QUESTIONS[72]) =>
+  Array.from({ length: count }, (_, nth) => {
+    const who = drawn(nth, 3)
+    const answers = asked.map((one) => [one.id, answerTo(one, nth)] as const).filter(([, answer]) => answer !== null)
+    return {
+      ...{ respondent_id: `r${nth}`, outcome: 'completes', at: new Date(Date.now() - 3_600_000).toISOString() },
+      gender: who < 0.496 ? 'female' : who < 0.974 ? 'male' : 'other',
+      age: 2 + Math.floor(drawn(nth, 5) * 6),
+      hhi: Math.floor(drawn(nth, 7) * 7),
+      answers: Object.fromEntries(answers),
+    }
+  })
+
+/** Sends respondents to a survey. */
+export async function respond(api: Portal, surveyId: number, rows: readonly object[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += 500) await api.call('runtime.ingest', { surveyId, rows: rows.slice(at, at + 500) })
+}
+
+const MARKETS = [
+  [803, 'Los Angeles', 34.1, -118.2, 5],
+  [501, 'New York', 40.7, -74, 3],
+  [602, 'Chicago', 41.9, -87.6, 2],
+] as const
+const SERVICES = [
+  { id: 12, brand_id: 1, name: 'Cafés', sic: '5812' },
+  { id: 13, brand_id: 1, name: 'Drive-ins', sic: '5812' },
+  { id: 71, brand_id: 7, name: 'Cinemas', sic: '7832' },
+]
+/** Days with visits, to today. */
+const VISITED = 20
+
+/** Two brands with three services, each with a venue in three market areas, and visits of the last days. */
+async function fillVisitation(api: Portal, today: string): Promise<void> {
+  const { make } = api
+  const start_dt = '2024-01-01'
+  await make.brand({ id: 1, name: 'Alder Coffee', start_dt, created_at: LONG_AGO })
+  await make.brand({ id: 7, name: 'Birch Cinemas', start_dt, created_at: LONG_AGO })
+  const categories = new Map((await api.db.selectFrom('categories').selectAll().execute()).map((one) => [one.sic_code, one.id]))
+  for (const { sic, ...service } of SERVICES) {
+    const category_id = categories.get(sic)!
+    await make.service({ ...service, start_dt, category_id, created_at: LONG_AGO })
+    await api.change((tx) =>
+      tx
+        .insertInto('venues')
+        .values(
+          MARKETS.map(([dma, name, latitude, longitude], at) => ({
+            ...{ service_id: service.id, code: `A${at + 1}`, name: `${name} 1`, address: '1 Main St', latitude, longitude, dma },
+            ...{ placed: 'given' as const, since: start_dt, created_at: LONG_AGO, updated_at: LONG_AGO, deleted_at: null },
+          })),
+        )
+        .execute(),
+    )
+    const rows = Array.from({ length: VISITED }, (_, day) =>
+      MARKETS.flatMap(([, , , , visits], at) =>
+        Array.from({ length: visits + (day % 3) }, (_, nth) => ({
+          device: `phone ${nth}`,
+          venue: `A${at + 1}`,
+          at: `${addDays(today, day - VISITED)}T${10 + nth}:00:00Z`,
+        })),
+      ),
+    ).flat()
+    for (let at = 0; at < rows.length; at += 500)
+      await api.call('visit.ingest', { service_id: service.id, rows: rows.slice(at, at + 500) })
+  }
+  await api.change((tx) =>
+    tx.insertInto('brand_categories').values([{ brand_id: 1, category_id: categories.get('5812')! }]).execute(),
+  )
+  await api.change((tx) =>
+    tx.insertInto('service_users').values({ service_id: 12, user_id: 6, added_at: LONG_AGO, added_by: 1 }).execute(),
+  )
+  await make.filter({ id: 901, user_id: 1, brand_id: 1, name: 'Last week', date_type: 'week' } as never)
+}
 
 const CITIES = [
   ['Boston', 'MA', '02108', 42.36, -71.06, 'exact'],
@@ -57,11 +214,22 @@ const CITIES = [
 const LONG_AGO = '2026-01-05T09:00:00.000Z'
 const DAY_MS = 86_400_000
 
-/** Writes the marketplace into a migrated database. */
-export async function fillMarketplace(services: Pick<Services, 'database' | 'settings'>): Promise<void> {
-  const make = makers(services)
+/** Sends the administrator a notification. */
+export async function notify(
+  api: Portal,
+  given: { id: number; name: string; message_action: 'map' | 'web'; url?: string },
+): Promise<void> {
+  const sent_at = `2026-01-05T09:00:0${given.id % 10}.000Z`
+  await api.make.notification({ ...given, message: `${given.name}: the latest news.`, sent_at, sent_by: 1, audience: 1 } as never)
+  await api.change((tx) =>
+    tx.insertInto('notices').values({ notification_id: given.id, user_id: 1, read_at: null, created_at: sent_at }).execute(),
+  )
+}
+
+/** Writes the marketplace to an empty database. */
+export async function fillMarketplace(api: Portal): Promise<void> {
+  const { make } = api
   const today = make.today()
-  const { db } = services.database
   for (const client of MARKET.clients) await make.client({ ...client, created_at: LONG_AGO, updated_at: LONG_AGO })
   for (const { client_id, ...person } of MARKET.people)
     await make.user({
@@ -87,20 +255,29 @@ export async function fillMarketplace(services: Pick<Services, 'database' | 'set
   for (const team of MARKET.teams)
     await make.team({ ...team, users: [...team.users], projects: [...team.projects], created_at: LONG_AGO, updated_at: LONG_AGO })
   for (const entry of MARKET.rewards) await make.entry({ ...entry, created_at: LONG_AGO })
-  await make.survey({ id: 71, name: 'Alder snack tracker', project_id: 530, survey_link: 'https://survey.test/1', questions_count: 5 })
-  for (const question of QUESTIONS) await make.question({ vendor_key: `q${question.position}`, ...question, survey_id: 71 })
-  for (const id of [31, 32]) await make.activity({ id, project_id: 530, name: `Wave ${id - 30}` })
+  await make.survey({ id: 71, name: 'Alder snack tracker', project_id: 529, survey_link: 'https://survey.test/1', questions_count: 5 })
+  await make.survey({ id: 72, name: 'Snack tracker, wave 3', project_id: 530, questions_count: 10 })
+  for (const survey_id of [71, 72] as const)
+    for (const [at, question] of QUESTIONS[survey_id].entries())
+      await make.question({ position: at + 1, vendor_key: `q${at + 1}`, ...question, survey_id })
+  for (const id of [31, 32]) await make.activity({ id, project_id: 529, name: `Wave ${id - 30}` })
   await make.activity({ id: 7, project_id: 530, name: 'Shelf photos', activity_type: 'photo' })
   const group = await make.group({ id: 301, name: 'Flagship Stores', client_id: 101 })
   for (const [at, [city, state, zip, latitude, longitude, position]] of CITIES.entries()) {
     const place = { name: `Store ${at + 1}`, address: `${at + 1} Main St`, city, state, zip, latitude, longitude, position }
     await make.place({ id: 7001 + at, ...place, created_at: LONG_AGO })
-    await transact(services.database, (tx) =>
+    await api.change((tx) =>
       tx
         .insertInto('location_group_places')
         .values({ group_id: group.id, place_id: 7001 + at, added_at: LONG_AGO, added_by: 1, import_id: null, line: at + 2 })
         .execute(),
     )
   }
-  void db
+  await notify(api, { id: 7001, name: 'Visits', message_action: 'map' })
+  await notify(api, { id: 7002, name: 'Price list', message_action: 'web', url: 'https://prices.test/list' })
+  await fillVisitation(api, today)
+  await respond(api, 72, completes(1240))
+  await respond(api, 71, [{ respondent_id: 'first', outcome: 'completes', answers: { 301: 'Daily', 302: ['Yes'] } }])
+  await api.set('projects', 530, { delivered: 40 })
+  await api.set('projects', 529, { delivered: 41 })
 }

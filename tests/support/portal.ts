@@ -1,14 +1,16 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { Insertable, Selectable } from 'kysely'
 import pino from 'pino'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls, type Input, type Output } from '../../contract/calls.ts'
 import type { Services } from '../../server/core/context.ts'
 import { readSettings } from '../../server/core/settings.ts'
 import { type Tx, transact } from '../../server/db/connect.ts'
+import type { Schema } from '../../server/db/schema.ts'
 import { buildApp } from '../../server/http/app.ts'
 import { closeServices, createServices } from '../../server/services.ts'
 import { requestOf, signedIn } from '../api/calling.ts'
@@ -22,10 +24,20 @@ export interface Write {
 }
 /** An empty page of the same origin, for clearing storage. */
 export const BLANK = '/blank'
-/** A request of the page to a call, as its body is read by the test's server. */
-const IS_CALL = /^\/(v1|v3\/portal|v3\/rewards|auth)\//
+/** Paths of calls; all others belong to the workspace. */
+const API = /^\/(v1|v3\/portal|v3\/rewards|auth)\//
+const DATABASE = 'fieldwork.db'
+/** The user who looks at the page, by role. */
+const USERS = { admin: MARKET.people[0]!, client: MARKET.people[5]! }
 
-const routes = (Object.entries(calls) as [CallId, Call][])
+interface Route {
+  id: CallId
+  call: Call
+  address: RegExp
+  names: string[]
+}
+// Paths without parameters match first.
+const routes: Route[] = (Object.entries(calls) as [CallId, Call][])
   .map(([id, call]) => ({
     id,
     call,
@@ -33,59 +45,56 @@ const routes = (Object.entries(calls) as [CallId, Call][])
     address: new RegExp(`^${call.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '([^/]+)')}/?$`),
   }))
   .sort((a, b) => a.names.length - b.names.length)
-const routeOf = (method: string, path: string) =>
-  routes.find(({ call, address }) => call.method === method && address.test(path))
 
-const settingsFor = (folder: string, url: string) =>
-  readSettings({ DATA_DIR: folder, NODE_ENV: 'test', DEMO: 'none', PUBLIC_URL: url, TIME_ZONE: 'America/New_York' })
-/** The server's log: its errors go to `faults`. */
-const logTo = (faults: (line: string) => void) => pino({ level: 'error' }, { write: faults })
-
-/** Writes the marketplace that every test begins with to a folder. */
-export async function makeTemplate(folder: string): Promise<void> {
-  const services = await createServices(
-    settingsFor(folder, 'http://127.0.0.1'),
-    logTo((line) => {
-      throw new Error(line)
-    }),
-  )
-  await fillMarketplace(services)
-  await closeServices(services)
-}
-
-/** A real server in this process, on its own copy of the marketplace. */
+type Headers = Record<string, string>
+/** A server on its own copy of the marketplace. */
 interface Running {
   app: FastifyInstance
   services: Services
-  make: ReturnType<typeof makers>
   folder: string
-  sessions: Map<number, Record<string, string>>
+  /** The session of the user who looks at the page, by role. */
+  sessions: Map<keyof typeof USERS, Headers>
+}
+/** Tables of records with an id. */
+type Table = { [T in keyof Schema]: Schema[T] extends { id: unknown } ? T : never }[keyof Schema] & 'projects'
+
+/** Writes the marketplace that every test begins with to a file. */
+export async function makeTemplate(file: string): Promise<void> {
+  const portal = new Portal(file)
+  await portal.start()
+  await portal.begin()
+  await fillMarketplace(portal)
+  if (portal.faults.length) throw new Error(portal.faults.join('\n'))
+  await portal.stop(file)
 }
 
 /**
- * The server behind component tests: the real one, in this process.
- * A test that changed the database leaves the next one a server on a new copy.
+ * The server behind the pages of component tests: the real one, in this process, with the user signed in.
+ * A test that changed its marketplace leaves the next one a server on a new copy.
  */
 export class Portal {
   readonly market = MARKET
+  /** The page's writes that succeeded, without dry runs. */
   writes: Write[] = []
-  /** Errors of the server, each of which fails the test. */
+  /** Errors in the server's log, each of which fails the test. */
   faults: string[] = []
   /** Errors that a test sets for calls, in place of their responses. */
   readonly refusals = new Map<CallId, { status: number; body: object }>()
   url = ''
   private readonly template: string
   private running: Running | undefined
-  private changed = false
-  private user: number = 1
-  private heard = 0
+  private isChanged = false
+  private role: keyof typeof USERS = 'admin'
+  private streams = 0
+  private readonly changes = new Map<CallId, (output: never, input: never) => void>()
   private readonly front = createServer((request, response) => {
-    void this.answer(request, response).catch((error: Error) => {
+    this.answer(request, response).catch((error: Error) => {
       this.faults.push(`${request.method} ${request.url}: ${error.stack}`)
       response.destroy()
     })
   })
 
+  /** Over copies of a database file, or an empty database without it. */
   constructor(template: string) {
     this.template = template
   }
@@ -97,162 +106,212 @@ export class Portal {
     this.url = `http://127.0.0.1:${(this.front.address() as AddressInfo).port}`
   }
 
-  async stop(): Promise<void> {
+  /** Stops, and copies the database to a file. */
+  async stop(file?: string): Promise<void> {
     this.front.closeAllConnections()
     await new Promise((done) => this.front.close(done))
-    await this.close()
+    await this.close(file)
   }
 
-  private async close(): Promise<void> {
+  private async close(file?: string): Promise<void> {
     if (!this.running) return
     const { app, services, folder } = this.running
     this.running = undefined
-    services.live.drain()
     await app.close()
     await closeServices(services)
+    if (file) copyFileSync(join(folder, DATABASE), file)
     rmSync(folder, { recursive: true, force: true })
   }
 
   private async open(): Promise<Running> {
-    const folder = mkdtempSync(join(this.template, '..', 'portal-'))
-    copyFileSync(join(this.template, 'fieldwork.db'), join(folder, 'fieldwork.db'))
-    const services = await createServices(
-      settingsFor(folder, this.url),
-      logTo((line) => void this.faults.push(line)),
-    )
+    const folder = mkdtempSync(join(dirname(this.template), 'portal-'))
+    if (existsSync(this.template)) copyFileSync(this.template, join(folder, DATABASE))
+    const settings = readSettings({
+      ...{ DATA_DIR: folder, NODE_ENV: 'test', DEMO: 'none', PUBLIC_URL: this.url, TIME_ZONE: 'America/New_York' },
+    })
+    const log = pino({ level: 'error' }, { write: (line: string) => void this.faults.push(line) })
+    const services = await createServices(settings, log)
     const app = await buildApp(services)
     await app.ready()
-    return { app, services, make: makers(services), folder, sessions: new Map() }
+    return { app, services, folder, sessions: new Map() }
   }
 
   /** Starts over with a new marketplace, signed in as an administrator. */
   async begin(): Promise<void> {
-    if (this.changed) await this.close()
+    if (this.isChanged) await this.close()
     this.running ??= await this.open()
-    this.changed = false
+    this.isChanged = false
     this.writes = []
     this.faults = []
     this.refusals.clear()
-    await this.as('admin')
+    this.changes.clear()
+    this.role = 'admin'
   }
 
-  /** Signs the page in as the administrator, or as a client user. */
-  async as(role: 'admin' | 'client'): Promise<void> {
-    this.user = role === 'admin' ? 1 : 6
-    await this.headersOf(this.user)
+  /** Signs in as the administrator or the client user, from the next request of the page. */
+  as(role: keyof typeof USERS): void {
+    this.role = role
   }
 
-  private async headersOf(id: number): Promise<Record<string, string>> {
-    const { services, sessions } = this.running!
-    const known = sessions.get(id)
-    if (known) return known
-    const user = this.market.people.find((one) => one.id === id)!
-    const headers = await signedIn(services, { id, email: `${user.first_name.toLowerCase()}@mail.test` })
-    sessions.set(id, headers)
-    return headers
+  /** The user who is signed in. */
+  get me(): (typeof MARKET.people)[number] {
+    return USERS[this.role]
   }
 
-  /** Creates records directly in the database. */
-  get make(): Running['make'] {
-    this.changed = true
-    return this.running!.make
-  }
-
-  /** The database, for what a test reads. */
+  /** The database, for reading. */
   get db(): Services['database']['db'] {
     return this.running!.services.database.db
   }
 
-  /** Changes the database directly. */
+  /** Creates records, without history or live events. */
+  get make(): ReturnType<typeof makers> {
+    this.isChanged = true
+    return makers(this.running!.services)
+  }
+
+  /** Changes the database, without history or live events. */
   async change<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    this.changed = true
+    this.isChanged = true
     return await transact(this.running!.services.database, work)
   }
 
-  /** Makes a call in another session of the administrator; throws if it is refused. */
+  /** Sets columns of a record, without history or live events. */
+  async set<T extends keyof Schema>(table: T, id: number, values: Partial<Insertable<Schema[T]>>): Promise<void> {
+    await this.change((tx) =>
+      tx
+        .updateTable(table as Table)
+        .set(values as object)
+        .where('id', '=', id)
+        .execute(),
+    )
+  }
+
+  /** A record as it is stored. */
+  async row<T extends keyof Schema>(table: T, id: number): Promise<Selectable<Schema[T]>> {
+    return (await this.db
+      .selectFrom(table as Table)
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()) as unknown as Selectable<Schema[T]>
+  }
+
+  /** Makes a call as somebody else, an administrator in a session of their own; throws if it is refused. */
   async call<Id extends CallId>(id: Id, input: Partial<Input<Id>> & Record<string, unknown>): Promise<Output<Id>> {
     const { app, services } = this.running!
-    this.changed = true
+    this.isChanged = true
     const { method, url, body } = requestOf(id, input)
+    const headers = await signedIn(services, { id: USERS.admin.id, email: emailOf(USERS.admin) })
     const answer = await app.inject({
-      method: method as 'GET',
-      url,
-      headers: {
-        ...(await signedIn(services, { id: 1, email: 'sara@mail.test' })),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
+      ...{ method: method as 'GET', url },
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { payload: body as object }),
     })
     if (answer.statusCode >= 400) throw new Error(`${id} answered ${answer.statusCode}: ${answer.body}`)
     return JSON.parse(answer.body) as Output<Id>
   }
 
+  /** Tells pages that records of these nouns have changed. */
+  async say(...nouns: string[]): Promise<void> {
+    const { live } = this.running!.services
+    const events = nouns.map((noun) => ({ noun, id: 0, audience: 'admin' as const }))
+    const range = await this.change((tx) => live.append(tx, events, null, new Date().toISOString(), ''))
+    live.wake(range![1])
+  }
+
+  /** Changes what a call returns to the page; the result must still be what the contract says. */
+  shows<Id extends CallId>(id: Id, change: (output: Output<Id>, input: Input<Id>) => void): void {
+    this.changes.set(id, change as never)
+  }
+
   /** True once a page listens for live events. */
   get isHeard(): boolean {
-    return this.heard > 0
+    return this.streams > 0
+  }
+
+  private async session(): Promise<Headers> {
+    const { services, sessions } = this.running!
+    const user = this.me
+    const headers = sessions.get(this.role) ?? (await signedIn(services, { id: user.id, email: emailOf(user) }))
+    sessions.set(this.role, headers)
+    return headers
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url!, this.url)
+    const { app } = this.running!
     if (pathname === BLANK) {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
       response.end('<!doctype html><title>Blank</title>')
       return
     }
-    const running = this.running!
-    if (IS_CALL.test(pathname)) {
-      const route = routeOf(request.method!, pathname)
-      const refused = route && this.refusals.get(route.id)
-      if (refused) {
-        request.resume()
-        response.writeHead(refused.status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
-        response.end(JSON.stringify(refused.body))
-        return
-      }
-      request.headers.cookie = `fieldwork=${running.sessions.get(this.user)!['access-token']}`
-      if (route?.id === 'live.stream') {
-        this.heard++
-        response.on('close', () => this.heard--)
-      }
-      if (route && route.call.method !== 'GET') {
-        this.changed = true
-        this.note(route, request, response)
-      }
+    if (!API.test(pathname)) return app.routing(request, response)
+    const route = routes.find(({ call, address }) => call.method === request.method && address.test(pathname))
+    const refused = route && this.refusals.get(route.id)
+    if (refused) {
+      request.resume()
+      return send(response, refused.status, refused.body)
     }
-    running.app.routing(request, response)
+    request.headers.cookie = `fieldwork=${(await this.session())['access-token']}`
+    if (!route) return app.routing(request, response)
+    const change = this.changes.get(route.id)
+    if (change) return this.changed(route, change, request, response)
+    if (route.id === 'live.stream') {
+      this.streams++
+      response.on('close', () => this.streams--)
+    } else if (route.call.method !== 'GET') {
+      this.isChanged = true
+      this.note(route, request, response)
+    }
+    app.routing(request, response)
   }
 
-  /** Notes a write once it succeeded. */
-  private note({ id, call, names, address }: (typeof routes)[number], request: IncomingMessage, response: ServerResponse): void {
+  private async changed(
+    { id, call, ...route }: Route,
+    change: (output: never, input: never) => void,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const answer = await this.running!.app.inject({
+      ...{ method: 'GET', url: request.url!, headers: request.headers as Headers },
+    })
+    if (answer.statusCode !== 200) return send(response, answer.statusCode, JSON.parse(answer.body) as object)
+    const output = JSON.parse(answer.body) as never
+    change(output, this.inputOf({ id, call, ...route }, request, {}) as never)
+    const held = call.output.safeParse(output)
+    if (!held.success) throw new Error(`The answer to ${id} breaks the contract: ${held.error.message}`)
+    send(response, 200, output)
+  }
+
+  /** Notes a write once it has succeeded. */
+  private note(route: Route, request: IncomingMessage, response: ServerResponse): void {
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
+    // The server reads it from the beginning.
     request.pause()
     response.on('finish', () => {
       if (response.statusCode >= 400) return
-      void this.parsed(id, call, Buffer.concat(pieces), request).then((given) => {
-        if (!given) return
-        for (const [at, name] of names.entries())
-          given[name] = decodeURIComponent(address.exec(new URL(request.url!, this.url).pathname)![at + 1]!)
-        const input = call.input.safeParse(given)
-        this.writes.push({ id, input: input.success ? input.data : given })
-      })
+      const type = request.headers['content-type'] ?? ''
+      const body = Buffer.concat(pieces).toString()
+      const sent = type.startsWith('application/json') ? (JSON.parse(body || '{}') as Record<string, unknown>) : {}
+      const input = this.inputOf(route, request, sent)
+      if (input) this.writes.push({ id: route.id, input })
     })
   }
 
-  private async parsed(_id: CallId, call: Call, body: Buffer, request: IncomingMessage): Promise<Record<string, unknown> | null> {
-    const type = request.headers['content-type'] ?? ''
-    const { searchParams } = new URL(request.url!, this.url)
-    const values: Record<string, unknown> = Object.fromEntries(searchParams)
-    if (type.startsWith('multipart/')) {
-      for (const [name, value] of await new Response(body, { headers: { 'content-type': type } }).formData()) {
-        if (typeof value !== 'string') continue
-        if (name === call.wraps) Object.assign(values, JSON.parse(value))
-        else values[name] = value
-      }
-    } else Object.assign(values, JSON.parse(body.toString() || '{}'))
-    const own = 'dry' in (call.input as { shape?: object }).shape!
-    if (!own && values.dry) return null
-    return values
+  /** A request's input, parsed by the contract; null for a dry run. */
+  private inputOf({ call, names, address }: Route, request: IncomingMessage, sent: Record<string, unknown>): unknown {
+    const { pathname, searchParams } = new URL(request.url!, this.url)
+    const values: Record<string, unknown> = { ...Object.fromEntries(searchParams), ...sent }
+    if (values.dry && !('dry' in (call.input as { shape?: object }).shape!)) return null
+    for (const [at, name] of names.entries()) values[name] = decodeURIComponent(address.exec(pathname)![at + 1]!)
+    const parsed = call.input.safeParse(values)
+    return parsed.success ? parsed.data : values
   }
 }
-void readFileSync
+
+const emailOf = ({ first_name }: { first_name: string }) => `${first_name.toLowerCase()}@mail.test`
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+  response.end(JSON.stringify(body))
+}
