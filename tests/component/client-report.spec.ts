@@ -51,7 +51,8 @@ test.describe('a client report', () => {
     await expect(pane(page).getByText('1 change not saved')).toBeVisible()
     await press(page, 'report.save')
     await expect(toast(page, '1 column saved')).toBeVisible()
-    expect(api.market.reports.columns.map(({ column_key }) => column_key)).toEqual(['end_date', 'q_1', 'q_2', 'q_3', 'record'])
+    const stored = api.db.selectFrom('report_columns').select('column_key').orderBy('position')
+    expect((await stored.execute()).map(({ column_key }) => column_key)).toEqual(['end_date', 'q_1', 'q_2', 'q_3', 'record'])
   })
 
   test('refuses a blank name, and marks both columns with the same one', async ({ page }) => {
@@ -67,14 +68,14 @@ test.describe('a client report', () => {
     await report(page)
     await rename(page, 'Respondent')
     await press(page, 'report.include')
-    Object.assign(api.market.reports.columns[0]!, { column_name: 'Person', lock_version: 2 })
+    await api.set('report_columns', 1, { column_name: 'Person', lock_version: 2 })
     await press(page, 'report.save')
     const clash = page.getByRole('dialog', { name: 'Someone else changed this while you were editing' })
     await expect(clash.getByText('Keep mine: Respondent')).toBeVisible()
     await clash.getByRole('radio', { name: 'Take theirs: Person' }).click()
     await clash.getByRole('button', { name: 'Save these' }).click()
     await expect(toast(page, '1 column saved')).toBeVisible()
-    expect(api.market.reports.columns[0]).toMatchObject({ column_name: 'Person', should_include: 0 })
+    expect(await api.row('report_columns', 1)).toMatchObject({ column_name: 'Person', should_include: 0 })
   })
 
   test('applies a template after a review, and undo reverts it', async ({ page, api }) => {
@@ -85,7 +86,7 @@ test.describe('a client report', () => {
     await review(page, '1 column of 5 changes.')
     await expect(row(page, 'record')).toContainText('Respondent')
     await run(page, 'command.undo')
-    await expect.poll(() => api.market.reports.columns[0]!.column_name).toBe('Record')
+    await expect.poll(async () => (await api.row('report_columns', 1)).column_name).toBe('Record')
   })
 })
 
@@ -105,14 +106,15 @@ test.describe('a landing page', () => {
   test('that couldn’t be saved shows the server’s response, with Retry and Edit', async ({ page, api }) => {
     await landing(page)
     for (const name of REQUIRED) await box(page, name).fill('https://survey.test/1')
-    api.market.reports.away = 'The landing pages are being moved.'
+    const away = { message: 'The landing pages are being moved.', code: 'away', fields: {} }
+    api.refusals.set('landing.save', { status: 503, body: away })
     await keys(page, 'Control+Enter')
     // The project is in field, so saving asks for confirmation.
     await answer(page, 'Save', 'Save to a running project?')
     const failed = page.getByRole('dialog', { name: 'The landing page wasn’t saved' })
     await expect(failed).toContainText('The landing pages are being moved.')
     await expect(failed.getByRole('button', { name: 'Edit' })).toBeVisible()
-    delete api.market.reports.away
+    api.refusals.clear()
     await answer(page, 'Retry', 'The landing page wasn’t saved')
     await answer(page, 'Save', 'Save to a running project?')
     await expect(page.getByRole('dialog', { name: 'Landing Page Updated' })).toBeVisible()
@@ -141,5 +143,6 @@ test('has channels that are Enabled or Disabled, and Space switches one', async 
   await expect(row(page, 'Fulcrum')).toContainText('Disabled')
   await press(page, 'audience.switch')
   await expect(cursorRow(page)).toContainText('Disabled')
-  expect(api.market.reports.audience.facebook_active).toBe(0)
+  const stored = api.db.selectFrom('audience_options').selectAll().where('project_id', '=', PROJECT)
+  expect(await stored.execute()).toMatchObject([{ facebook_active: 0 }])
 })

@@ -39,7 +39,7 @@ const stored = (page: Page) => page.evaluate(() => JSON.stringify(localStorage))
 test.describe('a client user’s request', () => {
   test.beforeEach(async ({ page, api }) => {
     api.as('client')
-    api.market.me = { ...api.market.me, company: 'Acorn Foods' }
+    await api.set('users', api.me.id, { company: 'Acorn Foods' })
     await open(page, 'clientRequest')
   })
 
@@ -245,12 +245,12 @@ test('asks a client user for their company if it isn’t known yet', async ({ pa
   await press(page, 'form.send')
   await dialog(page, 'Request created')
   expect(api.writes.map(({ id }) => id)).toEqual(expect.arrayContaining(['user.setCompany', 'campaign.create']))
-  expect(api.market.me.company).toBe('Acorn Holding')
+  expect((await api.row('users', api.me.id)).company).toBe('Acorn Holding')
 })
 
 test('a client user without a client is told whom to ask', async ({ page, api }) => {
   api.as('client')
-  api.market.me = { ...api.market.me, clients: [] }
+  await api.change((tx) => tx.deleteFrom('user_clients').where('user_id', '=', api.me.id).execute())
   await open(page, 'clientRequest')
   await expect(pane(page)).toContainText('Ask support@mail.test to add you to a client.')
   await expect(pane(page).getByRole('link', { name: 'support@mail.test' })).toHaveAttribute('href', /^mailto:support@mail\.test/)
@@ -269,7 +269,7 @@ test('a link sets client and parent, and the start can’t be before the parent�
 
 test('n e opens it for everybody, and the palette finds it as “New request”', async ({ page, api }) => {
   for (const role of ['admin', 'client'] as const) {
-    api.begin(role)
+    api.as(role)
     await open(page, 'allProjects')
     await press(page, 'go.clientRequest')
     await expect(page).toHaveURL(/survey-request\/client-request/)

@@ -24,6 +24,7 @@ import {
   toast,
 } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
+import { figures } from '../support/marketplace.ts'
 import { listen } from '../support/ears.ts'
 
 test.describe('with a screen reader', () => {
@@ -271,7 +272,7 @@ test('a completed section of a form says so', async ({ page }) => {
 })
 
 test('a point of many completes on the map says where it is', async ({ page, api }) => {
-  api.market.figures[530] = { geoaddress: [40.7, 40.8].map((latitude) => ({ latitude, longitude: -74, count: 30 })), total: 60 }
+  figures(api, 530, { geoaddress: [40.7, 40.8].map((latitude) => ({ latitude, longitude: -74, count: 30 })), total: 60 })
   await open(page, 'project', { id: 530 }, { tab: 'overview' })
   await expect(pane(page).locator('button.point-map-bubble')).toHaveAccessibleName(/^60 around 40\.\d° N, 74\.0° W, zoom in$/)
 })

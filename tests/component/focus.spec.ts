@@ -77,7 +77,6 @@ test.describe('after each of several random keys the focus is where work continu
   test.describe.configure({ timeout: 120_000 })
   for (let part = 0; part < PARTS; part++)
     test(`on every screen, part ${part + 1}`, async ({ page, api }) => {
-      api.begin('admin')
       // Not all of these screens have answers; their errors are screens too.
       const all = paths(api)
       const mine = all.filter((_, at) => at % PARTS === part)

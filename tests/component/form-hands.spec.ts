@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
 import { dialog, keys, open, pane, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import { today } from '../support/fake/marketplace.ts'
+import { today } from '../support/today.ts'
 
 /*
  * Forms by mouse and keyboard: dates in words, groups and sections, and how many keys a request takes.

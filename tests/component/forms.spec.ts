@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
 import { answer, dialog, drawn, keys, open, pane, press } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import { today } from '../support/fake/marketplace.ts'
+import { today } from '../support/today.ts'
 
 /*
  * The forms that add to a project: their messages, drafts and requests. The calls' rules are tested in tests/api.

@@ -15,7 +15,7 @@ const box = (page: Page, group: string, option: string) =>
 
 test.beforeEach(async ({ page, api }) => {
   api.as('client')
-  api.market.me = { ...api.market.me, company: 'Acorn Foods' }
+  await api.set('users', api.me.id, { company: 'Acorn Foods' })
   await open(page, 'interactiveForm')
   await expect(field(page, 'Project name *')).toBeFocused()
 })

@@ -21,7 +21,8 @@ import {
   toast,
 } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import { today } from '../support/fake/marketplace.ts'
+import { withoutPartners } from '../support/marketplace.ts'
+import { today } from '../support/today.ts'
 
 // An administrator's commands on a quote: their questions, messages and writes.
 
@@ -108,7 +109,7 @@ test.describe('inviting partners', () => {
   })
 
   test('puts partners without an email address last, and says what to do', async ({ page, api }) => {
-    api.market.without_email = [201]
+    await api.set('partners', 201, { email: '' })
     await atProject(page, await waiting(page))
     await press(page, 'project.invitePartners', 'project')
     const rows = palette(page).locator('[role=option]')
@@ -117,7 +118,7 @@ test.describe('inviting partners', () => {
   })
 
   test('without any partner, leads to the form that adds one', async ({ page, api }) => {
-    api.market.partners = []
+    await withoutPartners(api)
     await atProject(page, await waiting(page))
     await press(page, 'project.invitePartners', 'project')
     await expect(toast(page, 'there is no partner yet')).toBeVisible()

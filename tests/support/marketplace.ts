@@ -1,5 +1,8 @@
 import type { Role } from '../../contract/vocabulary.ts'
+import type { Output } from '../../contract/calls.ts'
 import { addDays } from '../../contract/pacing.ts'
+import { insertMany } from '../../server/db/connect.ts'
+import { rowOf } from '../../server/demo/rowDefaults.ts'
 import type { Portal } from './portal.ts'
 
 const STEPS = ['active', 'approved', 'requirements', 'paused', 'completed', 'submit_approval'] as const
@@ -38,7 +41,7 @@ export const MARKET = {
 const json = (options: readonly string[]) => JSON.stringify(options)
 const SCALE = json(['Strongly agree', 'Agree', 'Neither agree nor disagree', 'Disagree', 'Strongly disagree'])
 /** Survey 71, whose answers are few, and survey 72, with 1,240 completes. */
-const QUESTIONS = {
+export const QUESTIONS = {
   71: [
     { id: 301, name: 'How often?', options: json(['Daily', 'Weekly', 'Monthly', 'Less often', 'Never']) },
     { id: 302, name: 'Which brands?', answer_type: 'multiple', options: json(['Yes', 'No']) },
@@ -129,11 +132,11 @@ function answerTo({ id, options, ...more }: Asked, nth: number): string | string
   return given.length ? given : [labels.at(-1)!]
 }
 
-/** Completes of questions like those of survey 72. */
-export const completes = (count: number, asked: readonly Asked[] = QUESTIONS[72]) =>
+/** Completes of questions like those of survey 72, whose ids are higher by `beyond`. */
+export const completes = (count: number, asked: readonly Asked[] = QUESTIONS[72], beyond = 0) =>
   Array.from({ length: count }, (_, nth) => {
     const who = drawn(nth, 3)
-    const answers = asked.map((one) => [one.id, answerTo(one, nth)] as const).filter(([, answer]) => answer !== null)
+    const answers = asked.map((one) => [one.id + beyond, answerTo(one, nth)] as const).filter(([, answer]) => answer !== null)
     return {
       ...{ respondent_id: `r${nth}`, outcome: 'completes', at: new Date(Date.now() - 3_600_000).toISOString() },
       gender: who < 0.496 ? 'female' : who < 0.974 ? 'male' : 'other',
@@ -197,9 +200,7 @@ async function fillVisitation(api: Portal, today: string): Promise<void> {
   await api.change((tx) =>
     tx.insertInto('brand_categories').values([{ brand_id: 1, category_id: categories.get('5812')! }]).execute(),
   )
-  await api.change((tx) =>
-    tx.insertInto('service_users').values({ service_id: 12, user_id: 6, added_at: LONG_AGO, added_by: 1 }).execute(),
-  )
+  await give(api, 12, 6)
   await make.filter({ id: 901, user_id: 1, brand_id: 1, name: 'Last week', date_type: 'week' } as never)
 }
 
@@ -213,6 +214,35 @@ const CITIES = [
 
 const LONG_AGO = '2026-01-05T09:00:00.000Z'
 const DAY_MS = 86_400_000
+
+/** The client report of project 530: two columns of its own and three questions, and a template. */
+async function fillReport(api: Portal): Promise<void> {
+  const own = (id: number, column_key: string, column_name: string, column_type: string | null, question_id: number | null = null) =>
+    api.make.report({
+      ...{ id, project_id: 530, column_key, column_name, column_type, position: id },
+      ...{ question_id, survey_id: question_id && 72 },
+    })
+  await own(1, 'record', 'Record', 'record')
+  await own(2, 'end_date', 'End date', 'end_date')
+  for (const [at, { id, name }] of QUESTIONS[72].slice(0, 3).entries()) await own(at + 3, `q_${at + 1}`, name, null, id)
+  const column = { column_key: 'record', question_def: '', column_name: 'Respondent', column_type: 'record' }
+  await api.change((tx) =>
+    tx
+      .insertInto('report_templates')
+      .values({
+        ...{ name: 'Standard client report', client_id: null, created_at: LONG_AGO, updated_at: LONG_AGO },
+        columns: JSON.stringify([{ ...column, column_custom_definition: '', should_include: 1 }]),
+      })
+      .execute(),
+  )
+  await api.make.audience({ project_id: 530 })
+}
+
+/** Gives a user access to a service. */
+export async function give(api: Portal, service_id: number, user_id: number): Promise<void> {
+  const values = { service_id, user_id, added_at: LONG_AGO, added_by: 1 }
+  await api.change((tx) => tx.insertInto('service_users').values(values).execute())
+}
 
 /** Sends the administrator a notification. */
 export async function notify(
@@ -273,6 +303,7 @@ export async function fillMarketplace(api: Portal): Promise<void> {
         .execute(),
     )
   }
+  await fillReport(api)
   await notify(api, { id: 7001, name: 'Visits', message_action: 'map' })
   await notify(api, { id: 7002, name: 'Price list', message_action: 'web', url: 'https://prices.test/list' })
   await fillVisitation(api, today)
@@ -280,4 +311,79 @@ export async function fillMarketplace(api: Portal): Promise<void> {
   await respond(api, 71, [{ respondent_id: 'first', outcome: 'completes', answers: { 301: 'Daily', 302: ['Yes'] } }])
   await api.set('projects', 530, { delivered: 40 })
   await api.set('projects', 529, { delivered: 41 })
+}
+
+/** Adds projects older than those of the marketplace, so that lists show them last. */
+export async function addProjects(
+  api: Portal,
+  count: number,
+  like: (nth: number) => { name: string; status?: (typeof STEPS)[number] },
+): Promise<{ id: number; name: string }[]> {
+  const made = []
+  for (let nth = 0; nth < count; nth++)
+    made.push(
+      await api.make.project({
+        ...{ id: 9000 + nth, client_id: 101, ...like(nth) },
+        created_at: new Date(Date.parse(LONG_AGO) - (100 + nth) * DAY_MS).toISOString(),
+      }),
+    )
+  return made
+}
+
+/** Deletes all partners. */
+export async function withoutPartners(api: Portal): Promise<void> {
+  await api.change((tx) => tx.updateTable('partners').set({ deleted_at: LONG_AGO }).execute())
+}
+
+/** Shows these figures in a project's Overview. */
+export function figures(api: Portal, project: number, own: Partial<Output<'runtime.overview'>['data']>): void {
+  api.shows('runtime.overview', ({ data }, { id }) => {
+    if (id === project) Object.assign(data, own)
+  })
+}
+
+const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+const NEWEST = Date.parse('2026-03-20T16:00:00Z')
+interface Sent {
+  project_id?: number
+  activity_id?: number
+  action?: 'photo' | 'video'
+}
+/** The id of an item that `sendContent` adds, counted from the newest. */
+export const contentId = (count: number, index: number, { project_id = 530, action = 'photo' }: Sent = {}): number =>
+  (action === 'photo' ? 100_000 : 200_000) + (project_id === 530 ? 0 : 50_000) + count - index
+
+/** Adds photos or videos of participants, one for each minute; the tenth has a failed thumbnail, the eleventh a queued one. */
+export async function sendContent(api: Portal, count: number, sent: Sent = {}): Promise<void> {
+  const { project_id = 530, activity_id = 7, action = 'photo' } = sent
+  await api.saveFile('pixel.png', PIXEL, 'image/png')
+  const own = Array.from({ length: count }, (_, index) => {
+    const id = contentId(count, index, sent)
+    const at = new Date(NEWEST - index * 60_000).toISOString()
+    const done = action === 'photo' && index !== 10 && index !== 11
+    const file = rowOf('files', at, {
+      ...{ id: id + 1_000_000, project_id, activity_id, kind: 'media', asset_type: action, storage_key: 'pixel.png' },
+      ...{ original_name: `U-${id}.png`, mime: action === 'photo' ? 'image/png' : 'video/mp4', size: 64_000 },
+      ...{ width: 1200, height: 900, seconds: action === 'video' ? 18 : null, thumb_key: done ? 'pixel.png' : '' },
+      thumb_state: done ? 'done' : index === 10 ? 'failed' : index === 11 && action === 'photo' ? 'queued' : 'none',
+      thumb_fault: action === 'photo' && index === 10 ? 'There is no preview, because it isn’t a picture that can be read.' : '',
+    })
+    const act = rowOf('user_activities', at, {
+      ...{ id, activity_id, project_id, action, file_id: id + 1_000_000, email: `p${id}@mail.test` },
+      ...{ person: id.toString(16).padStart(16, '0'), external_id: `item-${id}` },
+    })
+    return { file, act }
+  })
+  await api.change(async (tx) => {
+    await insertMany(
+      tx,
+      'files',
+      own.map(({ file }) => file),
+    )
+    await insertMany(
+      tx,
+      'user_activities',
+      own.map(({ act }) => act),
+    )
+  })
 }

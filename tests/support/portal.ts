@@ -22,6 +22,11 @@ export interface Write {
   id: CallId
   input: unknown
 }
+interface Refusal {
+  status: number
+  body: object
+}
+type Change = (output: never, input: never) => Refusal | void
 /** An empty page of the same origin, for clearing storage. */
 export const BLANK = '/blank'
 /** Paths of calls; all others belong to the workspace. */
@@ -79,14 +84,14 @@ export class Portal {
   /** Errors in the server's log, each of which fails the test. */
   faults: string[] = []
   /** Errors that a test sets for calls, in place of their responses. */
-  readonly refusals = new Map<CallId, { status: number; body: object }>()
+  readonly refusals = new Map<CallId, Refusal>()
   url = ''
   private readonly template: string
   private running: Running | undefined
   private isChanged = false
   private role: keyof typeof USERS = 'admin'
   private streams = 0
-  private readonly changes = new Map<CallId, (output: never, input: never) => void>()
+  private readonly changes = new Map<CallId, Change>()
   private readonly front = createServer((request, response) => {
     this.answer(request, response).catch((error: Error) => {
       this.faults.push(`${request.method} ${request.url}: ${error.stack}`)
@@ -186,6 +191,12 @@ export class Portal {
     )
   }
 
+  /** Stores a file's content. */
+  async saveFile(key: string, content: Buffer, mime: string): Promise<void> {
+    this.isChanged = true
+    await this.running!.services.files.put(key, content, mime)
+  }
+
   /** A record as it is stored. */
   async row<T extends keyof Schema>(table: T, id: number): Promise<Selectable<Schema[T]>> {
     return (await this.db
@@ -218,9 +229,9 @@ export class Portal {
     live.wake(range![1])
   }
 
-  /** Changes what a call returns to the page; the result must still be what the contract says. */
-  shows<Id extends CallId>(id: Id, change: (output: Output<Id>, input: Input<Id>) => void): void {
-    this.changes.set(id, change as never)
+  /** Changes what a call returns to the page, or refuses it; what it shows must still be what the contract says. */
+  shows<Id extends CallId>(id: Id, change: (output: Output<Id>, input: Input<Id>) => Refusal | void): void {
+    this.changes.set(id, change as Change)
   }
 
   /** True once a page listens for live events. */
@@ -267,19 +278,20 @@ export class Portal {
 
   private async changed(
     { id, call, ...route }: Route,
-    change: (output: never, input: never) => void,
+    change: Change,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const answer = await this.running!.app.inject({
-      ...{ method: 'GET', url: request.url!, headers: request.headers as Headers },
-    })
+    const headers = { ...(request.headers as Headers), 'accept-encoding': 'identity' }
+    const answer = await this.running!.app.inject({ method: 'GET', url: request.url!, headers })
     if (answer.statusCode !== 200) return send(response, answer.statusCode, JSON.parse(answer.body) as object)
     const output = JSON.parse(answer.body) as never
-    change(output, this.inputOf({ id, call, ...route }, request, {}) as never)
+    const refused = change(output, this.inputOf({ id, call, ...route }, request, {}) as never)
+    if (refused) return send(response, refused.status, refused.body)
     const held = call.output.safeParse(output)
     if (!held.success) throw new Error(`The answer to ${id} breaks the contract: ${held.error.message}`)
-    send(response, 200, output)
+    const live = answer.headers['x-live-last']
+    send(response, 200, output, live ? { 'x-live-last': String(live) } : {})
   }
 
   /** Notes a write once it has succeeded. */
@@ -311,7 +323,7 @@ export class Portal {
 
 const emailOf = ({ first_name }: { first_name: string }) => `${first_name.toLowerCase()}@mail.test`
 
-function send(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+function send(response: ServerResponse, status: number, body: object, headers: Headers = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
   response.end(JSON.stringify(body))
 }
