@@ -6,11 +6,11 @@ import type { Portal } from '../support/portal.ts'
 /** Opens the Notes of a project with seven notes, five of them on the first page. */
 async function atNotes(page: Page, api: Portal) {
   const project = api.market.projects[0]!
-  // The newest is the first.
   for (let at = 1; at <= 7; at++)
     await api.make.note({
-      ...{ id: 900 + at, project_id: project.id, note: `Note ${at}`, author_id: 1 },
-      created_at: `2026-03-20T10:00:0${9 - at}.000Z`,
+      // The newest comes first.
+      ...{ id: 910 - at, project_id: project.id, note: `Note ${at}`, author_id: 1 },
+      created_at: '2026-03-20T10:00:00.000Z',
     })
   await open(page, 'project', { id: project.id }, { tab: 'notes' })
   await expect(pane(page).getByRole('article')).toHaveCount(5)
@@ -52,8 +52,8 @@ test.describe('notes by key', () => {
   test('open from a link, on whichever page they are by now', async ({ page, api }) => {
     const project = await atNotes(page, api)
     await keys(page, 'j j')
-    await expect(page).toHaveURL(/entry=902/)
-    await open(page, 'project', { id: project.id }, { tab: 'notes', query: { entry: '907' } })
+    await expect(page).toHaveURL(/entry=908/)
+    await open(page, 'project', { id: project.id }, { tab: 'notes', query: { entry: '903' } })
     await expect(at(page)).toContainText('Note 7')
     await expect(at(page)).toBeFocused()
   })

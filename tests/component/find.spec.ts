@@ -12,11 +12,11 @@ const marked = (page: Page, name: 'found' | 'found-here') =>
 /** A project with four notes about one word. */
 async function atNotes(page: Page, api: Portal) {
   const project = api.market.projects[0]!
-  // The newest is the first.
   for (let at = 1; at <= 4; at++)
     await api.make.note({
-      ...{ id: 900 + at, project_id: project.id, note: `Call ${at} about the wobble`, author_id: 1 },
-      created_at: `2026-03-20T10:00:0${9 - at}.000Z`,
+      // The newest comes first.
+      ...{ id: 910 - at, project_id: project.id, note: `Call ${at} about the wobble`, author_id: 1 },
+      created_at: '2026-03-20T10:00:00.000Z',
     })
   await open(page, 'project', { id: project.id }, { tab: 'notes' })
   await expect(pane(page).getByRole('article')).toHaveCount(4)

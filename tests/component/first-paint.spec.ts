@@ -61,14 +61,14 @@ test('a loading Overview has its tiles where the charts come, and nothing moves'
     total: 50,
   })
   const record = await held(page, /portal\/projects\/530(\?|$)/)
-  const figures = await held(page, /530\/overview/)
+  const overview = await held(page, /530\/overview/)
   await page.goto(href('project', { id: 530 }, { tab: 'overview' }))
   await expect(skeleton(page, 'charts')).toBeVisible()
   const tiles = { key: Number.NaN, trend: Number.NaN, age: Number.NaN }
   for (const id of Object.keys(tiles) as (keyof typeof tiles)[]) tiles[id] = await top(page, `[data-tile=${id}]`)
   record()
   await expect(pane(page).getByRole('heading', { level: 1 })).toContainText('Alder')
-  figures()
+  overview()
   await ready(page)
   await expect(pane(page).locator('.u-over')).toBeVisible()
   for (const [id, y] of Object.entries(tiles))

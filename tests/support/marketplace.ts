@@ -342,7 +342,8 @@ export function figures(api: Portal, project: number, own: Partial<Output<'runti
   })
 }
 
-const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+/** A picture of one pixel. */
+export const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 const NEWEST = Date.parse('2026-03-20T16:00:00Z')
 interface Sent {
   project_id?: number

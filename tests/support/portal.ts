@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Insertable, Selectable } from 'kysely'
 import pino from 'pino'
 import type { Call } from '../../contract/call.ts'
+import type { NounId } from '../../contract/nouns.ts'
 import { type CallId, calls, type Input, type Output } from '../../contract/calls.ts'
 import type { Services } from '../../server/core/context.ts'
 import { readSettings } from '../../server/core/settings.ts'
@@ -222,7 +223,7 @@ export class Portal {
   }
 
   /** Tells pages that records of these nouns have changed. */
-  async say(...nouns: string[]): Promise<void> {
+  async say(...nouns: NounId[]): Promise<void> {
     const { live } = this.running!.services
     const events = nouns.map((noun) => ({ noun, id: 0, audience: 'admin' as const }))
     const range = await this.change((tx) => live.append(tx, events, null, new Date().toISOString(), ''))
