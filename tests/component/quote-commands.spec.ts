@@ -88,7 +88,7 @@ test.describe('inviting partners', () => {
     expect(written(api, 'invitation.create')).toMatchObject({
       partner_ids: [201, 202],
       mail: true,
-      answer_by: addDays(today(), 7),
+      answer_by: (await call(page, 'project.quote', { id: project.id })).data.usual_answer_by,
     })
   })
 

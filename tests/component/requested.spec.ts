@@ -8,8 +8,8 @@ import { expect, test } from '../support/component.ts'
 test.beforeEach(({ api }) => api.as('client'))
 
 test('an expired quote can’t be approved, and a new one can be requested instead', { tag: '@quick' }, async ({ page, api }) => {
-  const expired = api.market.projects.find(({ status, client_id }) => status === 'submit_approval' && client_id === 101)!
-  await api.set('projects', expired.id, { quote_valid_until: '2026-01-05' })
+  const [expired] = api.market.projects
+  await api.set('projects', expired.id, { status: 'submit_approval', quote_valid_until: '2026-01-05' })
   await open(page, 'requested')
   await list(page)
   await expect(cursorRow(page)).toContainText('Expired')

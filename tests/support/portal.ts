@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Insertable, Selectable } from 'kysely'
 import pino from 'pino'
 import type { Call } from '../../contract/call.ts'
-import type { NounId } from '../../contract/nouns.ts'
 import { type CallId, calls, type Input, type Output } from '../../contract/calls.ts'
+import type { Noun } from '../../contract/nouns.ts'
 import type { Services } from '../../server/core/context.ts'
 import { readSettings } from '../../server/core/settings.ts'
 import { type Tx, transact } from '../../server/db/connect.ts'
@@ -223,7 +223,7 @@ export class Portal {
   }
 
   /** Tells pages that records of these nouns have changed. */
-  async say(...nouns: NounId[]): Promise<void> {
+  async say(...nouns: Noun[]): Promise<void> {
     const { live } = this.running!.services
     const events = nouns.map((noun) => ({ noun, id: 0, audience: 'admin' as const }))
     const range = await this.change((tx) => live.append(tx, events, null, new Date().toISOString(), ''))
@@ -301,12 +301,11 @@ export class Portal {
     request.on('data', (piece: Buffer) => pieces.push(piece))
     // The server reads it from the beginning.
     request.pause()
-    response.on('finish', () => {
+    const arrived = new Promise<void>((done) => request.once('end', done))
+    const sent = arrived.then(() => valuesOf(Buffer.concat(pieces), request.headers['content-type'] ?? '', route.call))
+    response.on('finish', async () => {
       if (response.statusCode >= 400) return
-      const type = request.headers['content-type'] ?? ''
-      const body = Buffer.concat(pieces).toString()
-      const sent = type.startsWith('application/json') ? (JSON.parse(body || '{}') as Record<string, unknown>) : {}
-      const input = this.inputOf(route, request, sent)
+      const input = this.inputOf(route, request, await sent)
       if (input) this.writes.push({ id: route.id, input })
     })
   }
@@ -323,6 +322,19 @@ export class Portal {
 }
 
 const emailOf = ({ first_name }: { first_name: string }) => `${first_name.toLowerCase()}@mail.test`
+
+/** A body's values; a wrapped form is unwrapped, as the server does, and files are left out. */
+async function valuesOf(body: Buffer, type: string, { wraps }: Call): Promise<Record<string, unknown>> {
+  if (type.startsWith('application/json')) return JSON.parse(body.toString() || '{}') as Record<string, unknown>
+  if (!type.startsWith('multipart/')) return {}
+  const values: Record<string, unknown> = {}
+  for (const [name, value] of await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()) {
+    if (typeof value !== 'string') continue
+    if (name === wraps) Object.assign(values, JSON.parse(value))
+    else values[name] = value
+  }
+  return values
+}
 
 function send(response: ServerResponse, status: number, body: object, headers: Headers = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
