@@ -193,8 +193,9 @@ test('a browser in data-saver mode prefetches nothing', async ({ page }) => {
 /** Opens the list of all rewards, one for each of four projects; returns the ids of their projects. */
 async function rewards(page: Page, api: Portal): Promise<number[]> {
   const ids = api.market.projects.slice(0, 4).map(({ id }) => id)
+  // The newest comes first.
   for (const [at, project_id] of ids.entries())
-    await api.make.reward({ id: 60 + at, project_id, name: `Card of P-${project_id}`, amount_cents: 500 })
+    await api.make.reward({ id: 64 - at, project_id, name: `Card of P-${project_id}`, amount_cents: 500 })
   // A catalogue that isn't prefetched loads the screen's code, and what requests its rows.
   await open(page, 'project', { id: ids[3]! }, { tab: 'catalogue' })
   await expect(catalogueRow(page, `Card of P-${ids[3]}`)).toBeVisible()
@@ -315,7 +316,7 @@ test('a catalogue that a colleague changed since its rows were prefetched opens 
   const there = page.waitForResponse(rowsOf(second!))
   await keys(page, 'j')
   await (await there).finished()
-  await api.call('reward.edit', { id: 61, name: 'Renamed by a colleague', lock_version: 1 })
+  await api.call('reward.edit', { id: 63, name: 'Renamed by a colleague', lock_version: 1 })
   await expect(cursorRow(page)).toContainText('Renamed by a colleague')
   await keys(page, 'Enter')
   await expect(catalogueRow(page, 'Renamed by a colleague')).toBeVisible()

@@ -128,7 +128,7 @@ test.describe('a landing page', () => {
     await expect(preview(page, 'Fulcrum')).not.toContainText('Did you shop')
     await run(page, 'landing.useSurveyUrl')
     await preview(page, 'Facebook').getByRole('button', { name: 'Yes' }).click()
-    await expect(preview(page, 'Facebook')).toContainText('https://survey.test/own')
+    await expect(preview(page, 'Facebook')).toContainText('https://survey.test/1')
     await expect(preview(page, 'Facebook')).not.toContainText('Thank you')
     await preview(page, 'Facebook').getByRole('button', { name: 'No' }).click()
     await expect(preview(page, 'Facebook')).toContainText('Thank you, goodbye')
@@ -136,13 +136,14 @@ test.describe('a landing page', () => {
 })
 
 test('has channels that are Enabled or Disabled, and Space switches one', async ({ page, api }) => {
-  await open(page, 'project', { id: PROJECT }, { tab: 'audience' })
+  // One in field asks first.
+  await open(page, 'project', { id: 529 }, { tab: 'audience' })
   await list(page)
   await expect(cursorRow(page)).toContainText('Facebook')
   await expect(cursorRow(page)).toContainText('Enabled')
   await expect(row(page, 'Fulcrum')).toContainText('Disabled')
   await press(page, 'audience.switch')
   await expect(cursorRow(page)).toContainText('Disabled')
-  const stored = api.db.selectFrom('audience_options').selectAll().where('project_id', '=', PROJECT)
+  const stored = api.db.selectFrom('audience_options').selectAll().where('project_id', '=', 529)
   expect(await stored.execute()).toMatchObject([{ facebook_active: 0 }])
 })

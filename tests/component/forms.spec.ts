@@ -106,7 +106,7 @@ test.describe('a new child', { tag: '@quick' }, () => {
 })
 
 test.describe('assets', { tag: '@quick' }, () => {
-  const pdf = (name: string) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from('%PDF') })
+  const pdf = (name: string) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n') })
 
   test('several files make several rows, with one type for all', async ({ page, api }) => {
     const [project] = api.market.projects

@@ -58,7 +58,7 @@ test('seven answers are typed without the mouse, and sent with a survey', { tag:
       start_date: '2026-12-01',
       end_date: '2026-12-08',
       gender: ['female'],
-      targeted_location: ['506', '602', '623', '803', '501'],
+      targeted_location: ['524', '506', '602', '623', '618', '803', '501', '504', '807', '511'],
     },
   ])
 })

@@ -64,7 +64,7 @@ test('a deletion first says which groups lose the places, and undo restores them
   await press(page, 'list.mark')
   await press(page, 'list.markDown')
   await press(page, 'location.remove', 'location')
-  await review(page, 'They leave 5 groups and 2 activities.')
+  await review(page, 'They leave 1 group.')
   await expect(pane(page)).toContainText('3 locations')
   expect(api.writes.map(({ id }) => id)).toEqual(['location.remove'])
   await press(page, 'command.undo')

@@ -104,7 +104,7 @@ test.describe('inviting partners', () => {
     await page.keyboard.type('Soft launch on Monday')
     await page.keyboard.press('Enter')
     await review(page, 'Nobody is emailed')
-    await expect(toast(page, '1 partners invited')).toBeVisible()
+    await expect(toast(page, '1 partner invited')).toBeVisible()
     expect(written(api, 'invitation.create')).toMatchObject({ message: 'Soft launch on Monday', mail: false })
   })
 
@@ -152,7 +152,7 @@ test.describe('reminding', () => {
     await expect(palette(page)).toContainText('Remind Reach Research of')
     await expect(palette(page)).toContainText(/Skipped: Quick Answers: reminded today, next from \d/)
     await enter(page)
-    await expect(toast(page, '1 partners reminded')).toBeVisible()
+    await expect(toast(page, '1 partner reminded')).toBeVisible()
     expect(written(api, 'invitation.remind')).toMatchObject({ partner_ids: [203] })
   })
 

@@ -8,7 +8,7 @@ import { expect, test } from '../support/component.ts'
 test.beforeEach(({ api }) => api.as('client'))
 
 test('an expired quote can’t be approved, and a new one can be requested instead', { tag: '@quick' }, async ({ page, api }) => {
-  const [expired] = api.market.projects
+  const expired = api.market.projects[0]!
   await api.set('projects', expired.id, { status: 'submit_approval', quote_valid_until: '2026-01-05' })
   await open(page, 'requested')
   await list(page)

@@ -16,8 +16,15 @@ const CLIENTS = [
 const PARTNERS = ['Panel North', 'Quick Answers', 'Reach Research', 'Sample South', 'Tally Insights']
 const named = (first: number, names: readonly string[]) => names.map((name, at) => ({ id: first + at, name }))
 
+type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
+/** All tests share it: what one of them changes is the database. */
+function frozen<T extends object>(data: T): Frozen<T> {
+  for (const part of Object.values(data)) if (typeof part === 'object' && part) frozen(part)
+  return Object.freeze(data) as Frozen<T>
+}
+
 /** The small marketplace of component tests: thirty projects in all steps, eight clients, five partners and six people. */
-export const MARKET = {
+export const MARKET = frozen({
   people: PEOPLE.map((name, at) => {
     const [first_name = '', last_name = ''] = name.split(' ')
     const role: Role = at ? 'client' : 'admin'
@@ -36,7 +43,7 @@ export const MARKET = {
     { id: 501, name: 'West', client_id: 101, users: [6], projects: [530] },
     { id: 502, name: 'East', client_id: 101, users: [], projects: [530, 525] },
   ],
-} as const satisfies Record<string, readonly object[]>
+})
 
 const json = (options: readonly string[]) => JSON.stringify(options)
 const SCALE = json(['Strongly agree', 'Agree', 'Neither agree nor disagree', 'Disagree', 'Strongly disagree'])
@@ -162,7 +169,7 @@ const SERVICES = [
   { id: 71, brand_id: 7, name: 'Cinemas', sic: '7832' },
 ]
 /** Days with visits, to today. */
-const VISITED = 20
+const VISITED = 45
 
 /** Two brands with three services, each with a venue in three market areas, and visits of the last days. */
 async function fillVisitation(api: Portal, today: string): Promise<void> {
@@ -235,7 +242,7 @@ async function fillReport(api: Portal): Promise<void> {
       })
       .execute(),
   )
-  await api.make.audience({ project_id: 530 })
+  await api.make.audience({ project_id: 529 })
 }
 
 /** Gives a user access to a service. */
