@@ -5,6 +5,7 @@ import { href } from '../../src/routing/routes.ts'
 import { faults, WCAG } from '../e2e/axe.ts'
 import { answer, dialog, goTo, open, palette, pane, pickMarkets, press, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
+import { PIXEL } from '../support/marketplace.ts'
 import type { Portal } from '../support/portal.ts'
 
 /*
@@ -183,7 +184,7 @@ test.describe('a client user’s request', () => {
     let away = true
     await page.route('**/v3/portal/documents', (route) => (away ? route.abort() : route.continue()))
     await files(page).setInputFiles([
-      { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('png') },
+      { name: 'logo.png', mimeType: 'image/png', buffer: PIXEL },
       { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b') },
       { name: 'tool.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
       { name: 'large.txt', mimeType: 'text/plain', buffer: Buffer.alloc(UPLOAD_LIMIT, 'a') },
@@ -211,7 +212,13 @@ test.describe('a client user’s request', () => {
   })
 
   test('copies audience, markets and goal from an earlier one', async ({ page, api }) => {
-    const [earlier] = api.market.projects.filter(({ status }) => status === 'requirements')
+    const earlier = { name: 'The earlier one' }
+    await api.call('campaign.create', {
+      ...{ campaign_name: earlier.name, client_id: 101, num_completed_actions: 200, campaign_type: 'Survey' },
+      ...{ start_date: '2030-01-07', end_date: '2030-01-14', survey_url: 'https://survey.test/earlier' },
+      ...{ age_range: ['3', '4'], gender: ['female'], hhi_range: ['2'], targeted_location: ['501', '803'] },
+    })
+    await page.reload()
     await pane(page).getByRole('button', { name: 'Earlier request…' }).press('Enter')
     const asked = await dialog(page, 'New request from an earlier one')
     await asked.getByLabel('Earlier request').selectOption({ label: earlier!.name })
@@ -252,15 +259,15 @@ test('a client user without a client is told whom to ask', async ({ page, api })
   api.as('client')
   await api.change((tx) => tx.deleteFrom('user_clients').where('user_id', '=', api.me.id).execute())
   await open(page, 'clientRequest')
-  await expect(pane(page)).toContainText('Ask support@mail.test to add you to a client.')
-  await expect(pane(page).getByRole('link', { name: 'support@mail.test' })).toHaveAttribute('href', /^mailto:support@mail\.test/)
+  await expect(pane(page)).toContainText('Ask support@fieldwork.test to add you to a client.')
+  await expect(pane(page).getByRole('link', { name: 'support@fieldwork.test' })).toHaveAttribute('href', /^mailto:support@fieldwork\.test/)
 })
 
 test('a link sets client and parent, and the start can’t be before the parent’s', async ({ page, api }) => {
-  const [parent] = api.market.projects
-  await goTo(page, href('clientRequest', {}, { query: { client: String(parent!.client_id), parent: String(parent!.id) } }))
-  await expect(pane(page).getByLabel('Client *', { exact: true })).toHaveValue(String(parent!.client_id))
-  await expect(pane(page).getByLabel('Parent project', { exact: true })).toHaveValue(String(parent!.id))
+  const parent = await api.make.project({ client_id: 101, generation: 'campaign' })
+  await goTo(page, href('clientRequest', {}, { query: { client: String(parent.client_id), parent: String(parent.id) } }))
+  await expect(pane(page).getByLabel('Client *', { exact: true })).toHaveValue(String(parent.client_id))
+  await expect(pane(page).getByLabel('Parent project', { exact: true })).toHaveValue(String(parent.id))
   await fill(page, 'Too early')
   await type(page, 'Start date *', '01/01/2020')
   await press(page, 'form.send')

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { column, drawn, list as listed, open, pane, press, review, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import { contentId, sendContent } from '../support/marketplace.ts'
+import { contentId, respond, sendContent } from '../support/marketplace.ts'
 
 const PROJECT = 530
 const content = (page: Page, query: Record<string, string> = {}) =>
@@ -163,6 +163,8 @@ test('rotating turns the picture by a quarter, and somebody else’s concurrent 
 
 test('all matches are downloaded as a job, which says when its files are ready', async ({ page, api }) => {
   await sendContent(api, 700)
+  // Too much for one file.
+  await api.change((tx) => tx.updateTable('files').set({ size: 4_000_000 }).execute())
   await content(page, { from: '2026-03-20' })
   await cursorOn(page, contentId(700, 0))
   await run(page, 'content.downloadAll')
@@ -230,6 +232,14 @@ test('the list of who acted previews in place, filters by days, and exports a su
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`userContent.*item=${id(2)}`))
   await expect(preview(page, id(2))).toBeVisible()
+  await api.make.activity({ id: 8, project_id: 530, name: 'Shelf survey' })
+  await api.make.survey({ id: 73, project_id: 530, activity_id: 8 })
+  const days = Array.from({ length: 25 }, (_, at) => `2026-03-${String(28 - at).padStart(2, '0')}T16:00:00.000Z`)
+  await respond(
+    api,
+    73,
+    days.map((at) => ({ respondent_id: at, outcome: 'completes', at })),
+  )
   await open(page, 'activityUsers', { activity_id: 8 }, { query: { from: '2026-03-20' } })
   await listed(page)
   await expect(pane(page)).toContainText('9 respondents')
@@ -242,6 +252,6 @@ test('the list of who acted previews in place, filters by days, and exports a su
     input: { source: 'respondents', format: 'xlsx', filter: { id: 8, from: '2026-03-20', outcome: 'all' } },
   })
   await expect(toast(page, 'Export ready')).toBeVisible()
-  await expect(page.getByText('export-1.csv. d d downloads it.')).toBeVisible()
+  await expect(page.getByText(/\.xlsx\. d d downloads it\./)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Download' })).toBeVisible()
 })

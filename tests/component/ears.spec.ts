@@ -1,6 +1,7 @@
 import type { Locator } from '@playwright/test'
 import sharp from 'sharp'
 import { atProject } from '../e2e/at-palette.ts'
+import { hashPassword } from '../../server/core/passwords.ts'
 import { faults } from '../e2e/axe.ts'
 import {
   call,
@@ -67,6 +68,7 @@ test('with a screen reader, signing in and opening a project announces fields, e
   page,
   api,
 }) => {
+  await api.set('users', api.me.id, { email: 'admin@fieldwork.test', password_hash: await hashPassword('Fieldwork-1!') })
   api.refusals.set('session.validate', { status: 401, body: { message: 'Sign in.', code: 'signed_out', fields: {} } })
   await page.goto('/login')
   const name = page.getByLabel('Username (email)')
@@ -280,8 +282,10 @@ test('a point of many completes on the map says where it is', async ({ page, api
 test('with the text spacing that readers may set, no text of a list overlaps another', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
-  await page.addStyleTag({
-    content: '* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important; line-height: 1.5 !important; }',
+  await page.evaluate(() => {
+    const spacing = new CSSStyleSheet()
+    spacing.replaceSync('* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important; line-height: 1.5 !important; }')
+    document.adoptedStyleSheets.push(spacing)
   })
   const over = await page.evaluate(() => {
     const boxes = [
