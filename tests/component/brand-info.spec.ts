@@ -4,7 +4,7 @@ import { columns, dialog, drawn, field, keys, open, palette, pane, press, review
 import { expect, test } from '../support/component.ts'
 import { today } from '../support/today.ts'
 
-// The visits of a brand, as far as they need no server: the link, filters, messages, and reading figures by keys.
+// The visits of a brand: the link, filters, messages, and reading figures by keys.
 
 const refusal = (status: number, message: string) => ({ status, body: { message, code: 'failed', fields: {} } })
 const ALDER = { id: 1, filter: 'none' }

@@ -147,8 +147,10 @@ test('rotating turns the picture by a quarter, and somebody else’s concurrent 
   const id = (index: number) => contentId(3, index)
   await content(page)
   await cursorOn(page, id(0))
+  const read = page.waitForResponse(/\/portal\/content\?/)
   await press(page, 'content.rotate')
   await expect(toast(page, '1 photo rotated.')).toBeVisible()
+  await read
   await expect(tile(page, id(0)).locator('img')).toHaveAttribute('style', /rotate\(90deg\)/)
   await api.set('user_activities', id(1), { review: 'rejected', review_reason: 'Blurred', lock_version: 9 })
   await page.keyboard.press('ArrowRight')

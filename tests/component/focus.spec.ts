@@ -41,7 +41,7 @@ const bound = [...new Set(presses.map(([press]) => press))].filter((press) => !l
 const OTHERS = ['Tab', 'Shift+Tab', 'Enter', 'Escape', 'Escape', 'Mod+k', 'Space', 'ArrowDown', 'Delete', 'Mod+Enter', 'i', 'F8']
 const step = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...bound) }, { weight: 2, arbitrary: fc.constantFrom(...OTHERS) })
 
-/** Every screen behind sign-in, with its parameters filled in by the fake marketplace. */
+/** Every screen behind sign-in, with its parameters filled in by the marketplace. */
 function paths({ market }: Portal): string[] {
   const idOf: Readonly<Record<string, number>> = {
     project: market.projects[0]!.id,

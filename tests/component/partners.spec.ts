@@ -3,7 +3,7 @@ import { expect, test } from '../support/component.ts'
 import { withoutPartners } from '../support/marketplace.ts'
 
 /*
- * The list of partners, as far as it needs no server: duplicate names, and merging them.
+ * The list of partners: duplicate names, and merging them.
  */
 
 test('marks duplicate names, and a merge offers the duplicate first', { tag: '@quick' }, async ({ page, api }) => {

@@ -2,7 +2,7 @@ import { cursorRow, keys, list, open, pane, press, review } from '../e2e/verbs.t
 import { expect, test } from '../support/component.ts'
 
 /*
- * The list of places and its map, as far as they need no server: points, a box, cells, the review of a deletion.
+ * The list of places and its map: points, a box, cells, the review of a deletion.
  */
 
 const map = (page: Parameters<typeof pane>[0]) => pane(page).getByRole('region', { name: 'Locations on a map', exact: true })

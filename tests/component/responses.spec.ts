@@ -233,16 +233,16 @@ test('a failed chart says so by itself, and loads after Try again', { tag: '@qui
 })
 
 test('a project without completes, and one without a survey, say so', async ({ page, api }) => {
-  await api.make.survey({ id: 73, project_id: 528, name: 'Just asked' })
+  await api.make.survey({ id: 73, project_id: 527, name: 'Just asked' })
   await api.make.question({ survey_id: 73, name: 'Which snack?', options: '["Chips","Nuts"]' })
-  await open(page, 'project', { id: 528 }, { tab: 'userResponses' })
-  await expect(pane(page)).toContainText('No completes yet. Charts appear with the first one.')
   await open(page, 'project', { id: 527 }, { tab: 'userResponses' })
+  await expect(pane(page)).toContainText('No completes yet. Charts appear with the first one.')
+  await open(page, 'project', { id: 526 }, { tab: 'userResponses' })
   await expect(pane(page)).toContainText('This project has no survey yet.')
 })
 
 test('only visible questions are requested', async ({ page, api }) => {
-  await api.make.survey({ id: 73, project_id: 528, name: 'Sixty questions' })
+  await api.make.survey({ id: 73, project_id: 527, name: 'Sixty questions' })
   for (let at = 1; at <= 60; at++)
     await api.make.question({ id: 400 + at, survey_id: 73, position: at, name: `Question ${at}`, options: '["Yes","No"]' })
   await respond(api, 73, [{ respondent_id: 'one', outcome: 'completes', answers: { 401: 'Yes', 460: 'No' } }])
@@ -251,7 +251,7 @@ test('only visible questions are requested', async ({ page, api }) => {
     const ids = /user_responses\?.*questions=([^&]*)/.exec(request.url())?.[1]
     for (const id of decodeURIComponent(ids ?? '').split(',')) if (id) asked.add(id)
   })
-  await open(page, 'project', { id: 528 }, { tab: 'userResponses' })
+  await open(page, 'project', { id: 527 }, { tab: 'userResponses' })
   await expect(chart(page, 'Q1')).toBeVisible()
   expect(asked.size).toBeLessThan(20)
   await press(page, 'responses.last')
@@ -294,19 +294,19 @@ test('compared charts line up by question, with differences in points and gaps f
   api,
 }) => {
   const asked = QUESTIONS[72].filter(({ id }) => id !== 13)
-  await api.make.survey({ id: 73, project_id: 528, name: 'Snack tracker, wave 4' })
+  await api.make.survey({ id: 73, project_id: 527, name: 'Snack tracker, wave 4' })
   for (const [at, { id, ...question }] of asked.entries())
     await api.make.question({ position: at + 1, ...question, id: 400 + id, survey_id: 73 })
   await api.make.question({ id: 499, survey_id: 73, position: 20, name: 'What did you drink?', options: '["Tea","Juice"]' })
   await respond(api, 73, completes(611, asked, 400))
-  await responses(page, { beside: '/project-info/528/userResponses', linked: '1' })
+  await responses(page, { beside: '/project-info/527/userResponses', linked: '1' })
   const second = column(page, 2)
   await expect(second.locator('[data-base]')).toContainText('of 611 completes')
   await expect(
     second.getByRole('option', { name: /^Every day: .* points (more|less) than Alder snack tracker 1$/ }),
   ).toBeVisible()
   await expect(second.locator('[data-not-asked]')).toContainText('The new packaging of Birch & Sons')
-  await expect(second.locator('[data-not-asked]')).toContainText('Not asked in Cedar shelf test 3')
+  await expect(second.locator('[data-not-asked]')).toContainText('Not asked in Maple snack tracker 4')
   await expect(second.locator('[data-difference]').first()).toHaveText(
     /^(±0as in|[+−][\d.]+[\d.]* (more|less) than) Alder snack tracker 1$/,
   )

@@ -1,7 +1,7 @@
 import { cursorRow, field, keys, keysOf, list, open, palette, pane, press, review, selected, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-// The screens of teams and invitations, as far as they need no server: their reviews, and what a write sends.
+// The screens of teams and invitations: their reviews, and what a write sends.
 
 test('deleting several teams is reviewed as one: a project that two of them share opens with the last', {
   tag: '@quick',

@@ -4,7 +4,7 @@ import { cursorRow, dialog, field, keys, list, open, palette, pane, press, revie
 import { expect, test } from '../support/component.ts'
 import { give } from '../support/marketplace.ts'
 
-/* Brands, services and access to them, as far as they need no server. */
+/* Brands, services and access to them. */
 
 const ALDER = { id: 1 }
 
