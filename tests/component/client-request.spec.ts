@@ -226,7 +226,7 @@ test.describe('a client user’s request', () => {
     await expect(toast(page, `Audience, markets and goal are those of “${earlier!.name}”`)).toBeVisible()
     await expect(pane(page).getByLabel('Goal *', { exact: true })).toHaveValue('200')
     await expect(summary(page)).toContainText(
-      'among women aged 25 to 44 with household income $35K to $49,999 in New York and Los Angeles',
+      'among women aged 25 to 44 with household income $35K to $49,999 in New York NY and Los Angeles CA',
     )
     await expect(page).toHaveURL(/client-request$/)
   })

@@ -39,6 +39,8 @@ test('Details show the median length, edit in place with the same messages, and 
   page,
   api,
 }) => {
+  api.shows('survey.length', ({ data }) => void Object.assign(data, { median_seconds: 750, timed: 400 }))
+  api.shows('survey.checkLink', ({ data }) => void Object.assign(data, { status: 200, trouble: '' }))
   await open(page, 'survey', { id: 71 }, { tab: 'details' })
   await expect(pane(page)).toContainText('12.5 min, of 400 completes with a start time')
   const row = (name: string) => pane(page).locator('[data-row]').filter({ hasText: name }).first()

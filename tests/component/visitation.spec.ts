@@ -123,7 +123,9 @@ test('the editor changes a brand and its services in place, and says what is wro
   expect(api.writes.map(({ id }) => id)).toEqual(['brand.edit', 'service.edit'])
 })
 
-test('the editor shows the history of a brand, and of one of its services', async ({ page }) => {
+test('the editor shows the history of a brand, and of one of its services', async ({ page, api }) => {
+  await api.call('brand.edit', { id: 1, name: 'Alder & Ash', lock_version: 1 })
+  await api.call('service.edit', { id: 13, name: 'Drive-ins', ordered: 500, lock_version: 1 })
   await open(page, 'brandEditor', ALDER)
   const history = pane(page).getByRole('region', { name: 'History' })
   await expect(history).toContainText('Sara Miller edited the brand')
@@ -188,11 +190,12 @@ test('a new service takes venues from a file, and skips lines with errors', asyn
   await expect(pane(page).getByRole('row', { name: /^4 Lat 400/ })).toContainText('Latitude 400 is out of range')
   await pane(page).getByRole('combobox', { name: 'Delimiter' }).selectOption({ label: 'Semicolon' })
   await expect.poll(() => api.writes.at(-1)).toMatchObject({ id: 'service.readVenues', input: { delimiter: ';' } })
+  await pane(page).getByRole('combobox', { name: 'Delimiter' }).selectOption({ label: 'Comma' })
   await pane(page).getByRole('combobox', { name: '“Phone” holds' }).selectOption({ label: 'Address' })
   const mapping = '["code","name","latitude","longitude","address"]'
   await expect
     .poll(() => api.writes.at(-1))
-    .toMatchObject({ id: 'service.readVenues', input: { delimiter: ';', heading_line: 1, mapping } })
+    .toMatchObject({ id: 'service.readVenues', input: { delimiter: ',', heading_line: 1, mapping } })
   await pane(page).getByRole('textbox', { name: 'Service name' }).fill('Kiosks')
   await press(page, 'form.send')
   await (await dialog(page, 'Service created')).getByRole('button', { name: 'OK' }).click()
@@ -204,10 +207,14 @@ test('a new service takes venues from a file, and skips lines with errors', asyn
 })
 
 test('thousands of venues are added later: the form says so, and the editor how many', async ({ page, api }) => {
+  api.shows('brand.get', ({ data }) => {
+    for (const one of data.children) if (one.name === 'Kiosks') Object.assign(one, { venues_count: 3, venues_coming: 1500 })
+  })
+  const codes = Array.from({ length: 1500 }, (_, at) => `B${at},501`)
   await open(page, 'newService', ALDER)
   await pane(page)
     .locator('input[type=file]')
-    .setInputFiles({ name: 'many.csv', mimeType: 'text/csv', buffer: Buffer.from('Code,DMA\nA1,501\n') })
+    .setInputFiles({ name: 'many.csv', mimeType: 'text/csv', buffer: Buffer.from(`Code,DMA\n${codes.join('\n')}\n`) })
   await expect(pane(page)).toContainText('1,500 venues')
   await pane(page).getByRole('textbox', { name: 'Service name' }).fill('Kiosks')
   await press(page, 'form.send')

@@ -18,7 +18,7 @@ async function deliveryBoard(api: Portal, error = 'It answered 503.'): Promise<n
     tx
       .insertInto('webhook_deliveries')
       .values([
-        { ...row(11, 'client', 101), status: 'delivered', response_status: 200 },
+        { ...row(11, 'client', 101), status: 'delivered', response_status: 200, response: '', error: '' },
         { ...row(12, 'project', 530), status: 'failed', response_status: 503, response: 'Service Unavailable', error },
       ])
       .execute(),

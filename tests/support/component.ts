@@ -77,6 +77,7 @@ export const test = base.extend<PerTest, PerWorker>({
     const page = kept.page!
     await page.goto(BLANK)
     await page.evaluate(emptied)
+    await context.clearCookies()
     const marks = watched(page)
     await use(page)
     expect(kept.moved.splice(0), 'the focus moved while somebody typed').toEqual([])

@@ -8,6 +8,7 @@ import pino from 'pino'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls, type Input, type Output } from '../../contract/calls.ts'
 import type { Noun } from '../../contract/nouns.ts'
+import { COOKIE } from '../../server/core/authenticate.ts'
 import type { Services } from '../../server/core/context.ts'
 import { readSettings } from '../../server/core/settings.ts'
 import { type Tx, transact } from '../../server/db/connect.ts'
@@ -263,7 +264,9 @@ export class Portal {
       request.resume()
       return send(response, refused.status, refused.body)
     }
-    request.headers.cookie = `fieldwork=${(await this.session())['access-token']}`
+    // A page that has signed in by itself has its own.
+    if (!request.headers.cookie?.includes(`${COOKIE}=`))
+      request.headers.cookie = `${COOKIE}=${(await this.session())['access-token']}`
     if (!route) return app.routing(request, response)
     const change = this.changes.get(route.id)
     if (change) return this.changed(route, change, request, response)
@@ -313,7 +316,7 @@ export class Portal {
   /** A request's input, parsed by the contract; null for a dry run. */
   private inputOf({ call, names, address }: Route, request: IncomingMessage, sent: Record<string, unknown>): unknown {
     const { pathname, searchParams } = new URL(request.url!, this.url)
-    const values: Record<string, unknown> = { ...Object.fromEntries(searchParams), ...sent }
+    const values: Record<string, unknown> = { ...queryOf(searchParams), ...sent }
     if (values.dry && !('dry' in (call.input as { shape?: object }).shape!)) return null
     for (const [at, name] of names.entries()) values[name] = decodeURIComponent(address.exec(pathname)![at + 1]!)
     const parsed = call.input.safeParse(values)
@@ -322,6 +325,13 @@ export class Portal {
 }
 
 const emailOf = ({ first_name }: { first_name: string }) => `${first_name.toLowerCase()}@mail.test`
+
+const queryOf = (query: URLSearchParams): Record<string, unknown> =>
+  Object.fromEntries(
+    [...new Set(query.keys())].map((name) =>
+      name.endsWith('[]') ? [name.slice(0, -2), query.getAll(name)] : [name, query.get(name)],
+    ),
+  )
 
 /** A body's values; a wrapped form is unwrapped, as the server does, and files are left out. */
 async function valuesOf(body: Buffer, type: string, { wraps }: Call): Promise<Record<string, unknown>> {
