@@ -159,7 +159,7 @@ test('rotating turns the picture by a quarter, and somebody else’s concurrent 
   await page.keyboard.press('ArrowRight')
   await cursorOn(page, id(1))
   await press(page, 'content.accept')
-  const clash = toast(page, 'changed by someone else')
+  const clash = toast(page, 'Someone else set it to Rejected (Blurred) in the meantime; yours is Accepted.')
   await expect(clash).toBeVisible()
   await clash.getByRole('button', { name: 'Keep mine' }).press('Enter')
   await expect(toast(page, 'The item is accepted.')).toBeVisible()

@@ -15,6 +15,6 @@ test('replacing a picture that somebody else replaced meanwhile asks first', { t
   await press(page, 'form.send')
   const clash = page.getByRole('dialog').filter({ hasText: 'You both changed one field' })
   await expect(clash).toContainText('Keep mine: sign.png')
-  await expect(clash).toContainText(`Take theirs: File ${theirs}`)
+  await expect(clash).toContainText('Take theirs: theirs.png')
   expect((await api.row('occasions', 7)).file_id).toBe(theirs)
 })

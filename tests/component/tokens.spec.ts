@@ -30,7 +30,7 @@ test('a token is created by keyboard, for chosen kinds of records, and shown onc
   expect(api.writes).toMatchObject([
     { id: 'token.create', input: { name: 'Launch bot', kind: 'personal', scopes: ['project:write', 'user:invite'] } },
   ])
-  await expect(await dialog(page, 'Token “Launch bot”')).toContainText('It reaches everything its owner sees, for ever.')
+  await expect(await dialog(page, 'Token “Launch bot”')).toContainText('It reaches everything its scopes open, for ever.')
 })
 
 test('a token is revoked by its key, after a confirmation', async ({ page, api }) => {
