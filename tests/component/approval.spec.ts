@@ -207,7 +207,14 @@ test('columns sort by what they show', async ({ page, api }) => {
 test('an older round is read-only and says why it ended', async ({ page, api }) => {
   const first = THREE.map((one) => ({ ...one, round: 1 }))
   const second = THREE.map((one) => ({ ...one, round: 2 }))
-  await api.make.quote({ project_id: PROJECT, round: 1, cost_cents: 200_000, ordered: 200, state: 'rejected', reason: 'Too dear' })
+  await api.make.quote({
+    project_id: PROJECT,
+    round: 1,
+    cost_cents: 200_000,
+    ordered: 200,
+    state: 'rejected',
+    reason: 'Too dear',
+  })
   await responses(page, api, [...first, ...second], { round: 1 })
   await expect(pane(page).getByRole('tab', { name: /^Round 1/ })).toHaveAttribute('aria-selected', 'true')
   await expect(pane(page)).toContainText('Round 1 is closed and can’t be changed. The quote was rejected: Too dear')

@@ -260,7 +260,10 @@ test('a client user without a client is told whom to ask', async ({ page, api })
   await api.change((tx) => tx.deleteFrom('user_clients').where('user_id', '=', api.me.id).execute())
   await open(page, 'clientRequest')
   await expect(pane(page)).toContainText('Ask support@fieldwork.test to add you to a client.')
-  await expect(pane(page).getByRole('link', { name: 'support@fieldwork.test' })).toHaveAttribute('href', /^mailto:support@fieldwork\.test/)
+  await expect(pane(page).getByRole('link', { name: 'support@fieldwork.test' })).toHaveAttribute(
+    'href',
+    /^mailto:support@fieldwork\.test/,
+  )
 })
 
 test('a link sets client and parent, and the start can’t be before the parent’s', async ({ page, api }) => {

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import sharp from 'sharp'
-import { atProject } from '../e2e/at-palette.ts'
 import { hashPassword } from '../../server/core/passwords.ts'
+import { atProject } from '../e2e/at-palette.ts'
 import { faults } from '../e2e/axe.ts'
 import {
   call,
@@ -25,8 +25,8 @@ import {
   toast,
 } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import { figures } from '../support/marketplace.ts'
 import { listen } from '../support/ears.ts'
+import { figures } from '../support/marketplace.ts'
 
 test.describe('with a screen reader', () => {
   test('inviting a partner and setting the cost announces whom it is about, how many match, and the review before Enter', {

@@ -19,8 +19,8 @@ import {
   review,
 } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import type { Portal } from '../support/portal.ts'
 import { focusFault as fault } from '../support/focus.ts'
+import type { Portal } from '../support/portal.ts'
 
 /*
  * After any key, the focus is where a user would continue (docs/decisions/panes.md).

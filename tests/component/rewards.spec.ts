@@ -31,7 +31,11 @@ test('a cluster opens below its reward and closes again, and a reward is selecte
 
 test('an upload names a missing column before it is sent', async ({ page, api }) => {
   await open(page, 'project', PROJECT, { tab: 'rewardUpload' })
-  const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('Email,Amount,Batch\nann@mail.test,5,A\nben@mail.test,5,A\nnobody,5,A') }
+  const file = {
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('Email,Amount,Batch\nann@mail.test,5,A\nben@mail.test,5,A\nnobody,5,A'),
+  }
   await pane(page).locator('input[type=file]').setInputFiles(file)
   const create = (number: number) => pane(page).getByRole('button', { name: `Create ${number} pending entries` })
   await expect(create(2)).toBeEnabled()

@@ -164,7 +164,13 @@ test('Space in the grid of users grants a service', async ({ page, api }) => {
 
 test('a search finds the client users beyond the first answer', async ({ page, api }) => {
   for (let at = 1; at <= 600; at++)
-    await api.make.user({ id: 4999 + at, first_name: `Zed ${at}`, last_name: 'Zimmer', email: `zed${at}@mail.test`, clients: [101] })
+    await api.make.user({
+      id: 4999 + at,
+      first_name: `Zed ${at}`,
+      last_name: 'Zimmer',
+      email: `zed${at}@mail.test`,
+      clients: [101],
+    })
   await open(page, 'brandEditor', ALDER, { tab: 'users' })
   const adder = pane(page).getByRole('combobox', { name: 'Add a user' })
   const last = adder.locator('option', { hasText: 'Zed 600 Zimmer' })

@@ -1,6 +1,6 @@
-import type { Role } from '../../contract/vocabulary.ts'
 import type { Output } from '../../contract/calls.ts'
 import { addDays } from '../../contract/pacing.ts'
+import type { Role } from '../../contract/vocabulary.ts'
 import { insertMany } from '../../server/db/connect.ts'
 import { rowOf } from '../../server/demo/rowDefaults.ts'
 import type { Portal } from './portal.ts'
@@ -54,7 +54,14 @@ export const QUESTIONS = {
     { id: 302, name: 'Which brands?', answer_type: 'multiple', options: json(['Yes', 'No']) },
     { id: 303, name: 'How many packs?', answer_type: 'number', options: '[]' },
     { id: 304, name: 'Why?', answer_type: 'open', options: '[]' },
-    { id: 305, name: 'What is your job?', question_type: 'profile', position: 0, vendor_key: 'job', options: json(['Yes', 'No']) },
+    {
+      id: 305,
+      name: 'What is your job?',
+      question_type: 'profile',
+      position: 0,
+      vendor_key: 'job',
+      options: json(['Yes', 'No']),
+    },
   ],
   72: [
     {
@@ -205,7 +212,10 @@ async function fillVisitation(api: Portal, today: string): Promise<void> {
       await api.call('visit.ingest', { service_id: service.id, rows: rows.slice(at, at + 500) })
   }
   await api.change((tx) =>
-    tx.insertInto('brand_categories').values([{ brand_id: 1, category_id: categories.get('5812')! }]).execute(),
+    tx
+      .insertInto('brand_categories')
+      .values([{ brand_id: 1, category_id: categories.get('5812')! }])
+      .execute(),
   )
   await give(api, 12, 6)
   await make.filter({ id: 901, user_id: 1, brand_id: 1, name: 'Last week', date_type: 'week' } as never)
@@ -224,7 +234,13 @@ const DAY_MS = 86_400_000
 
 /** The client report of project 530: two columns of its own and three questions, and a template. */
 async function fillReport(api: Portal): Promise<void> {
-  const own = (id: number, column_key: string, column_name: string, column_type: string | null, question_id: number | null = null) =>
+  const own = (
+    id: number,
+    column_key: string,
+    column_name: string,
+    column_type: string | null,
+    question_id: number | null = null,
+  ) =>
     api.make.report({
       ...{ id, project_id: 530, column_key, column_name, column_type, position: id },
       ...{ question_id, survey_id: question_id && 72 },
@@ -292,7 +308,13 @@ export async function fillMarketplace(api: Portal): Promise<void> {
   for (const team of MARKET.teams)
     await make.team({ ...team, users: [...team.users], projects: [...team.projects], created_at: LONG_AGO, updated_at: LONG_AGO })
   for (const entry of MARKET.rewards) await make.entry({ ...entry, created_at: LONG_AGO })
-  await make.survey({ id: 71, name: 'Alder snack tracker', project_id: 529, survey_link: 'https://survey.test/1', questions_count: 5 })
+  await make.survey({
+    id: 71,
+    name: 'Alder snack tracker',
+    project_id: 529,
+    survey_link: 'https://survey.test/1',
+    questions_count: 5,
+  })
   await make.survey({ id: 72, name: 'Snack tracker, wave 3', project_id: 530, questions_count: 10 })
   for (const survey_id of [71, 72] as const)
     for (const [at, question] of QUESTIONS[survey_id].entries())
@@ -350,7 +372,10 @@ export function figures(api: Portal, project: number, own: Partial<Output<'runti
 }
 
 /** A picture of one pixel. */
-export const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+export const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 const NEWEST = Date.parse('2026-03-20T16:00:00Z')
 interface Sent {
   project_id?: number
