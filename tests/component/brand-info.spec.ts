@@ -154,7 +154,7 @@ test('a client user leaves a brand once its services are revoked', async ({ page
 })
 
 test('the map of many venues is drawn in squares', async ({ page, api }) => {
-  api.shows('visit.locations', (output) => void (output.squares = true))
+  api.shows('visit.locations', (output) => void Object.assign(output, { squares: true }))
   await open(page, 'brand', { id: 0, filter: 'none' })
   await expect(pane(page).getByLabel('Visits by half a degree').first()).toBeVisible()
 })

@@ -34,8 +34,7 @@ test.describe('a date', { tag: '@quick' }, () => {
     ])
   })
 
-  test('of a filter waits until it is complete, and keeps what is typed meanwhile', async ({ page, api }) => {
-    // The brands' categories have no response here, and don't matter.
+  test('of a filter waits until it is complete, and keeps what is typed meanwhile', async ({ page }) => {
     await open(page, 'brands')
     const from = pane(page).getByLabel('From', { exact: true })
     await from.pressSequentially('12/24/2026')
@@ -45,8 +44,7 @@ test.describe('a date', { tag: '@quick' }, () => {
 })
 
 test.describe('a closed select', { tag: '@quick' }, () => {
-  test('leaves a sequence to its command, and never takes a letter as a choice', async ({ page, api }) => {
-    // The client's projects, which the form lists, have no response here.
+  test('leaves a sequence to its command, and never takes a letter as a choice', async ({ page }) => {
     await open(page, 'newTeam')
     const client = pane(page).getByLabel('Client *', { exact: true })
     await client.selectOption({ index: 1 })

@@ -128,7 +128,12 @@ const drawn = (one: number, other: number): number => {
 }
 function pick(labels: readonly string[], weights: readonly number[], at: number): string {
   let left = at * weights.reduce((sum, weight) => sum + weight, 0)
-  return labels.find((_, place) => (left -= weights[place]!) < 0) ?? labels[0]!
+  return (
+    labels.find((_, place) => {
+      left -= weights[place]!
+      return left < 0
+    }) ?? labels[0]!
+  )
 }
 
 type Asked = (typeof QUESTIONS)[72][number]

@@ -28,7 +28,7 @@ interface Refusal {
   status: number
   body: object
 }
-type Change = (output: never, input: never) => Refusal | void
+type Change = (output: never, input: never) => void
 /** An empty page of the same origin, for clearing storage. */
 export const BLANK = '/blank'
 /** Paths of calls; all others belong to the workspace. */
@@ -231,8 +231,8 @@ export class Portal {
     live.wake(range![1])
   }
 
-  /** Changes what a call returns to the page, or refuses it; what it shows must still be what the contract says. */
-  shows<Id extends CallId>(id: Id, change: (output: Output<Id>, input: Input<Id>) => Refusal | void): void {
+  /** Changes what a call returns to the page; the result must still be what the contract says. */
+  shows<Id extends CallId>(id: Id, change: (output: Output<Id>, input: Input<Id>) => void): void {
     this.changes.set(id, change as Change)
   }
 
@@ -290,8 +290,7 @@ export class Portal {
     const answer = await this.running!.app.inject({ method: 'GET', url: request.url!, headers })
     if (answer.statusCode !== 200) return send(response, answer.statusCode, JSON.parse(answer.body) as object)
     const output = JSON.parse(answer.body) as never
-    const refused = change(output, this.inputOf({ id, call, ...route }, request, {}) as never)
-    if (refused) return send(response, refused.status, refused.body)
+    change(output, this.inputOf({ id, call, ...route }, request, {}) as never)
     const held = call.output.safeParse(output)
     if (!held.success) throw new Error(`The answer to ${id} breaks the contract: ${held.error.message}`)
     const live = answer.headers['x-live-last']
