@@ -23,7 +23,7 @@ function frozen<T extends object>(data: T): Frozen<T> {
   return Object.freeze(data) as Frozen<T>
 }
 
-/** The small marketplace of component tests: thirty projects in all steps, eight clients, five partners and six people. */
+/** The marketplace of component tests: thirty projects in all steps, eight clients, five partners and six people. */
 export const MARKET = frozen({
   people: PEOPLE.map((name, at) => {
     const [first_name = '', last_name = ''] = name.split(' ')
@@ -391,7 +391,7 @@ interface Sent {
 export const contentId = (count: number, index: number, { project_id = 530, action = 'photo' }: Sent = {}): number =>
   (action === 'photo' ? 100_000 : 200_000) + (project_id === 530 ? 0 : 50_000) + count - index
 
-/** Adds photos or videos of participants, one for each minute; the tenth has a failed thumbnail, the eleventh a queued one. */
+/** Adds a photo or video for each minute; the tenth photo has a failed thumbnail, the eleventh a queued one. */
 export async function sendContent(api: Portal, count: number, sent: Sent = {}): Promise<void> {
   const { project_id = 530, activity_id = 7, action = 'photo' } = sent
   await api.saveFile('pixel.png', PIXEL, 'image/png')
