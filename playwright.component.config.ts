@@ -3,7 +3,7 @@ import endToEnd from './playwright.config.ts'
 
 const { projects: _, ...shared } = endToEnd
 
-/** Tests of keys and palette in Chromium over a fake api (tests/support/component.ts). */
+/** Tests of keys and palette in Chromium over a small marketplace (tests/support/component.ts). */
 export default defineConfig({
   ...shared,
   testDir: 'tests/component',

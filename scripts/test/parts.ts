@@ -62,7 +62,7 @@ const PARTS: Part[] = [
   },
   {
     name: 'component',
-    title: 'keys and palette on a fake api',
+    title: 'keys and palette on a small marketplace',
     ...playwright,
     args: ['test', '--config=playwright.component.config.ts'],
     lanes: 2,

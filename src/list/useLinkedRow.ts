@@ -34,12 +34,17 @@ export function useLinkedRow({ widen, gone }: Parts): void {
     const abort = new AbortController()
     let done = false
     let refused: ListController | null = null
-    const look = async () => {
+    const look = async (): Promise<void> => {
       const list = paneStateOf(store.get(paneStateAtom), id).list
       if (done || !list?.seek || list === refused || list.loading === 'rows') return
       done = true
       const found = list.cursor?.id === linked || (await list.seek((subject) => subject.id === linked, abort.signal))
       if (abort.signal.aborted) return
+      if (!found && list !== paneStateOf(store.get(paneStateAtom), id).list) {
+        // Its rows were those before another filter.
+        done = false
+        return look()
+      }
       if (!found && latest.current.widen()) {
         // The same list stays published until the wider one loads.
         refused = list

@@ -2,7 +2,8 @@ import type { Page, Request } from '@playwright/test'
 import { href } from '../../src/routing/routes.ts'
 import { cursorRow, field, keys, list, open, pane, press, projects, ready, rows, select } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import type { FakeApi } from '../support/fake/server.ts'
+import { addProjects } from '../support/marketplace.ts'
+import type { Portal } from '../support/portal.ts'
 
 /*
  * Reads a record ahead when the cursor rests on its row, or when the palette has it selected.
@@ -87,7 +88,7 @@ test('the row under a resting cursor is prefetched while the list waits for a re
   const again = page.waitForRequest(/\/projects\/all/)
   // Its response never arrives.
   await page.route(/\/projects\/all/, () => {})
-  api.say('project')
+  await api.say('project')
   await again
   await page.clock.pauseAt(Date.now() + 60_000)
   const calls = asked(page)
@@ -138,7 +139,7 @@ test('a prefetch is aborted when the cursor moves on, and at most two run at onc
 
 test('holding j prefetches nothing until it is released, then once', { tag: '@quick' }, async ({ page, api }) => {
   const [first] = api.market.projects
-  api.market.projects.push(...Array.from({ length: 40 }, (_, nth) => ({ ...first!, id: 9000 + nth, name: `Wave ${nth}` })))
+  await addProjects(api, 40, (nth) => ({ name: `Wave ${nth}` }))
   await page.clock.install()
   const calls = asked(page)
   await open(page, 'allProjects')
@@ -166,8 +167,7 @@ test('a record that changed since its prefetch is read again', { tag: '@quick' }
   const calls = asked(page)
   await keys(page, 'j')
   await expect.poll(() => calls.of(second!.id).length).toBe(2)
-  api.market.projects.find(({ id }) => id === second!.id)!.name = 'Renamed by a colleague'
-  api.say('project')
+  await api.call('project.edit', { id: second!.id, name: 'Renamed by a colleague', lock_version: second!.lock_version })
   await expect(cursorRow(page)).toContainText('Renamed by a colleague')
   await keys(page, 'Enter')
   await expect(pane(page).getByRole('heading', { level: 1 })).toContainText('Renamed by a colleague')
@@ -191,14 +191,11 @@ test('a browser in data-saver mode prefetches nothing', async ({ page }) => {
 })
 
 /** Opens the list of all rewards, one for each of four projects; returns the ids of their projects. */
-async function rewards(page: Page, api: FakeApi): Promise<number[]> {
+async function rewards(page: Page, api: Portal): Promise<number[]> {
   const ids = api.market.projects.slice(0, 4).map(({ id }) => id)
-  api.market.catalogue = ids.map((project_id, at) => ({
-    id: 60 + at,
-    project_id,
-    name: `Card of P-${project_id}`,
-    lock_version: 0,
-  }))
+  // The newest comes first.
+  for (const [at, project_id] of ids.entries())
+    await api.make.reward({ id: 64 - at, project_id, name: `Card of P-${project_id}`, amount_cents: 500 })
   // A catalogue that isn't prefetched loads the screen's code, and what requests its rows.
   await open(page, 'project', { id: ids[3]! }, { tab: 'catalogue' })
   await expect(catalogueRow(page, `Card of P-${ids[3]}`)).toBeVisible()
@@ -319,8 +316,7 @@ test('a catalogue that a colleague changed since its rows were prefetched opens 
   const there = page.waitForResponse(rowsOf(second!))
   await keys(page, 'j')
   await (await there).finished()
-  api.market.catalogue[1]!.name = 'Renamed by a colleague'
-  api.say('reward')
+  await api.call('reward.edit', { id: 63, name: 'Renamed by a colleague', lock_version: 1 })
   await expect(cursorRow(page)).toContainText('Renamed by a colleague')
   await keys(page, 'Enter')
   await expect(catalogueRow(page, 'Renamed by a colleague')).toBeVisible()

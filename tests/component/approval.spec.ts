@@ -1,37 +1,47 @@
 import type { Page } from '@playwright/test'
+import type { Insertable } from 'kysely'
+import type { Schema } from '../../server/db/schema.ts'
 import { cursorRow, dialog, drawn, field, keys, open, palette, pane, press, review, selected } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import type { Invite } from '../support/fake/quote.ts'
-import type { FakeApi } from '../support/fake/server.ts'
+import type { Portal } from '../support/portal.ts'
 
 const PROJECT = 530
 const LONG_AGO = '2026-01-05T09:00:00.000Z'
-type Asked = Partial<Invite> & Pick<Invite, 'partner_id'>
-let last = 7000
-const offer = (completes: number, cpi_cents: number, field_days: number): Invite['answer'] => ({
-  ...{ id: ++last, yes: true, completes, cpi_cents, field_days },
-  ...{ valid_until: null, reason: '', lock_version: 0 },
+interface Asked {
+  partner_id: number
+  round?: number
+  mailed_at?: string
+  opened_at?: string
+  answer?: Partial<Insertable<Schema['proffers']>>
+}
+const offer = (feasible_completes: number, cpi_cents: number, field_days: number): Asked['answer'] => ({
+  ...{ feasible_completes, cpi_cents, field_days },
 })
-const decline = (reason: string): Invite['answer'] => ({
-  ...{ id: ++last, yes: false, completes: null, cpi_cents: null, field_days: null },
-  ...{ valid_until: null, reason, lock_version: 0 },
-})
+const decline = (reason: string): Asked['answer'] => ({ fill_requirements: 'No', reason })
 const THREE: readonly Asked[] = [
   { partner_id: 201, answer: offer(120, 500, 12) },
   { partner_id: 202, answer: offer(90, 700, 4) },
   { partner_id: 203, answer: offer(200, 900, 6) },
-  { partner_id: 204, mailed_at: LONG_AGO, silent_days: 4 },
+  { partner_id: 204, mailed_at: LONG_AGO },
 ]
 
 /** Opens the Approval tab of a project on quote with partners' answers; 200 completes are ordered. */
-async function responses(page: Page, api: FakeApi, asked: readonly Asked[] = THREE, query = {}): Promise<void> {
-  const project = api.market.projects.find(({ id }) => id === PROJECT)!
-  Object.assign(project, { status: 'pricing', partners: asked.map(({ partner_id }) => partner_id), cost_cents: null })
-  api.market.invites = asked.map((one) => ({
-    ...{ project_id: PROJECT, message: '', answer_by: null, mailed_at: null, reminded_at: null },
-    ...{ revoked_at: null, revoke_reason: '', answer: null },
-    ...one,
-  }))
+async function responses(page: Page, api: Portal, asked: readonly Asked[] = THREE, query = {}): Promise<void> {
+  await api.change(async (tx) => {
+    const quote_round = Math.max(1, ...asked.map(({ round = 1 }) => round))
+    await tx.updateTable('projects').set({ status: 'pricing', cost_cents: null, quote_round }).where('id', '=', PROJECT).execute()
+    for (const table of ['proffers', 'project_partners'] as const)
+      await tx.deleteFrom(table).where('project_id', '=', PROJECT).execute()
+  })
+  for (const { partner_id, round = 1, mailed_at = null, opened_at = null, answer } of asked) {
+    await api.change((tx) =>
+      tx
+        .insertInto('project_partners')
+        .values({ project_id: PROJECT, partner_id, round, assigned_at: LONG_AGO, mailed_at, opened_at })
+        .execute(),
+    )
+    if (answer) await api.make.proffer({ project_id: PROJECT, partner_id, round, state: 'sent', sent_at: LONG_AGO, ...answer })
+  }
   await open(page, 'project', { id: PROJECT }, { tab: 'approval', query })
 }
 const step = (page: Page, name: string) => pane(page).getByRole('tab', { name: new RegExp(`^${name}`) })
@@ -197,6 +207,14 @@ test('columns sort by what they show', async ({ page, api }) => {
 test('an older round is read-only and says why it ended', async ({ page, api }) => {
   const first = THREE.map((one) => ({ ...one, round: 1 }))
   const second = THREE.map((one) => ({ ...one, round: 2 }))
+  await api.make.quote({
+    project_id: PROJECT,
+    round: 1,
+    cost_cents: 200_000,
+    ordered: 200,
+    state: 'rejected',
+    reason: 'Too dear',
+  })
   await responses(page, api, [...first, ...second], { round: 1 })
   await expect(pane(page).getByRole('tab', { name: /^Round 1/ })).toHaveAttribute('aria-selected', 'true')
   await expect(pane(page)).toContainText('Round 1 is closed and can’t be changed. The quote was rejected: Too dear')
@@ -271,11 +289,11 @@ test('a quote that fails to load says so and can be retried', { tag: '@quick' },
 })
 
 test('a partner without an email address is marked, and an approved project offers no mix', async ({ page, api }) => {
-  api.market.without_email = [202]
+  await api.set('partners', 202, { email: '' })
   await responses(page, api, [], { at: 'invite' })
   await expect(pane(page).getByRole('row', { name: /Quick Answers/ })).toContainText('no email')
   await responses(page, api, THREE)
-  api.market.projects.find(({ id }) => id === PROJECT)!.status = 'approved'
+  await api.set('projects', PROJECT, { status: 'approved' })
   await open(page, 'project', { id: PROJECT }, { tab: 'approval', query: { at: 'responses' } })
   await expect(pane(page).getByRole('row', { name: /Panel North/ })).toContainText('$5.00')
   await expect(mix(page)).toHaveCount(0)

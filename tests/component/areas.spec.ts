@@ -55,7 +55,7 @@ test('keys that begin like those of an area but lead elsewhere don’t wait', as
 })
 
 test('an administrator’s key does nothing for a client user, whether or not its area has loaded', async ({ page, api }) => {
-  api.begin('client')
+  api.as('client')
   const come = await withoutAreas(page)
   await press(page, 'project.remove')
   await page.keyboard.press('j')

@@ -2,9 +2,9 @@ import { MESSAGES } from '../../contract/messages.ts'
 import { addDays } from '../../contract/pacing.ts'
 import { columns, dialog, drawn, field, keys, open, palette, pane, press, review, run, seen, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import { today } from '../support/fake/marketplace.ts'
+import { today } from '../support/today.ts'
 
-// The visits of a brand, as far as they need no server: the link, filters, messages, and reading figures by keys.
+// The visits of a brand: the link, filters, messages, and reading figures by keys.
 
 const refusal = (status: number, message: string) => ({ status, body: { message, code: 'failed', fields: {} } })
 const ALDER = { id: 1, filter: 'none' }
@@ -70,7 +70,7 @@ test('arrows move in the list of markets: Space includes one, Enter shows only i
   await expect(list).toContainText('Los Angeles')
   await list.focus()
   await keys(page, 'ArrowRight')
-  await expect(list.getByRole('row', { name: /^Los Angeles 1/ })).toBeVisible()
+  await expect(list.getByRole('row', { name: /^Los Angeles 1/ }).first()).toBeVisible()
   await keys(page, 'Home Space')
   await expect(pane(page)).toContainText('Markets Los Angeles')
   await keys(page, 'Space')
@@ -110,22 +110,23 @@ test('new visits raise the figures every five seconds at most, and not while a d
   await expect.poll(() => api.isHeard).toBe(true)
   /** Adds visits, and waits until the page has read what isn't held back. */
   const more = async (count: number) => {
-    api.market.moreVisits = count
     const read = page.waitForResponse(/brands\/1/)
-    api.say('visit', 'brand')
+    const at = new Date(Date.now() - 3_600_000).toISOString()
+    const rows = Array.from({ length: count }, (_, nth) => ({ device: `more ${count} ${nth}`, venue: 'A1', at }))
+    await api.call('visit.ingest', { service_id: 12, rows })
     await read
   }
-  await more(1000)
+  await more(100)
   await expect(visits).not.toHaveText(before)
   const first = (await visits.textContent())!
-  await more(2000)
+  await more(200)
   await expect(visits).toHaveText(first)
   await page.clock.fastForward(5000)
   await expect(visits).not.toHaveText(first)
   const second = (await visits.textContent())!
   await graph(page).focus()
   await keys(page, 'ArrowLeft')
-  await more(3000)
+  await more(300)
   await page.clock.fastForward(10_000)
   await expect(visits).toHaveText(second)
   await graph(page).blur()
@@ -136,27 +137,24 @@ test('a service revoked while it is shown is replaced by all services, with a me
   await open(page, 'brand', ALDER, { query: { service: 13 } })
   await expect(pane(page)).toContainText('Drive-ins')
   await expect.poll(() => api.isHeard).toBe(true)
-  api.market.brands[0]!.services.pop()
-  api.say('brand')
+  await api.call('service.remove', { id: 13 })
   await expect(toast(page, '“Drive-ins” is gone, or no longer shared with you. Showing all services.')).toBeVisible()
   await expect(page).not.toHaveURL(/service=/)
   await expect(pane(page)).toContainText('All services')
 })
 
 test('a client user leaves a brand once its services are revoked', async ({ page, api }) => {
-  api.begin('client')
-  api.market.givenServices = { 12: [api.market.me.id] }
+  api.as('client')
   await open(page, 'brand', ALDER)
   await expect(figure(page, 'Visits')).toContainText(/\d/)
   await expect.poll(() => api.isHeard).toBe(true)
-  api.market.givenServices = {}
-  api.refusals.set('brand.get', refusal(404, 'This brand doesn’t exist, or you don’t have access.'))
-  api.say('brand')
+  await api.call('service.setUsers', { user_ids: [api.me.id], add: [], remove: [12] })
   await expect(toast(page, 'The services of “Alder Coffee” are no longer shared with you.')).toBeVisible()
   await expect(page).toHaveURL(/visitation\/viewer/)
 })
 
-test('the map of all brands is drawn in squares', async ({ page }) => {
+test('the map of many venues is drawn in squares', async ({ page, api }) => {
+  api.shows('visit.locations', (output) => void Object.assign(output, { squares: true }))
   await open(page, 'brand', { id: 0, filter: 'none' })
   await expect(pane(page).getByLabel('Visits by half a degree').first()).toBeVisible()
 })

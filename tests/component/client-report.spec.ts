@@ -51,7 +51,8 @@ test.describe('a client report', () => {
     await expect(pane(page).getByText('1 change not saved')).toBeVisible()
     await press(page, 'report.save')
     await expect(toast(page, '1 column saved')).toBeVisible()
-    expect(api.market.reports.columns.map(({ column_key }) => column_key)).toEqual(['end_date', 'q_1', 'q_2', 'q_3', 'record'])
+    const stored = api.db.selectFrom('report_columns').select('column_key').orderBy('position')
+    expect((await stored.execute()).map(({ column_key }) => column_key)).toEqual(['end_date', 'q_1', 'q_2', 'q_3', 'record'])
   })
 
   test('refuses a blank name, and marks both columns with the same one', async ({ page }) => {
@@ -67,14 +68,14 @@ test.describe('a client report', () => {
     await report(page)
     await rename(page, 'Respondent')
     await press(page, 'report.include')
-    Object.assign(api.market.reports.columns[0]!, { column_name: 'Person', lock_version: 2 })
+    await api.set('report_columns', 1, { column_name: 'Person', lock_version: 2 })
     await press(page, 'report.save')
     const clash = page.getByRole('dialog', { name: 'Someone else changed this while you were editing' })
     await expect(clash.getByText('Keep mine: Respondent')).toBeVisible()
     await clash.getByRole('radio', { name: 'Take theirs: Person' }).click()
     await clash.getByRole('button', { name: 'Save these' }).click()
     await expect(toast(page, '1 column saved')).toBeVisible()
-    expect(api.market.reports.columns[0]).toMatchObject({ column_name: 'Person', should_include: 0 })
+    expect(await api.row('report_columns', 1)).toMatchObject({ column_name: 'Person', should_include: 0 })
   })
 
   test('applies a template after a review, and undo reverts it', async ({ page, api }) => {
@@ -85,7 +86,7 @@ test.describe('a client report', () => {
     await review(page, '1 column of 5 changes.')
     await expect(row(page, 'record')).toContainText('Respondent')
     await run(page, 'command.undo')
-    await expect.poll(() => api.market.reports.columns[0]!.column_name).toBe('Record')
+    await expect.poll(async () => (await api.row('report_columns', 1)).column_name).toBe('Record')
   })
 })
 
@@ -105,13 +106,14 @@ test.describe('a landing page', () => {
   test('that couldn’t be saved shows the server’s response, with Retry', async ({ page, api }) => {
     await landing(page)
     for (const name of REQUIRED) await box(page, name).fill('https://survey.test/1')
-    api.market.reports.away = 'The landing pages are being moved.'
+    const away = { message: 'The landing pages are being moved.', code: 'away', fields: {} }
+    api.refusals.set('landing.save', { status: 503, body: away })
     await keys(page, 'Control+Enter')
     // The project is in field, so saving asks for confirmation.
     await answer(page, 'Save', 'Save to a running project?')
     const failed = toast(page, 'The landing page wasn’t saved')
     await expect(failed).toContainText('The landing pages are being moved.')
-    delete api.market.reports.away
+    api.refusals.clear()
     await failed.getByRole('button', { name: 'Retry' }).click()
     await answer(page, 'Save', 'Save to a running project?')
     await expect(page.getByRole('dialog', { name: 'Landing Page Updated' })).toBeVisible()
@@ -125,7 +127,7 @@ test.describe('a landing page', () => {
     await expect(preview(page, 'Fulcrum')).not.toContainText('Did you shop')
     await run(page, 'landing.useSurveyUrl')
     await preview(page, 'Facebook').getByRole('button', { name: 'Yes' }).click()
-    await expect(preview(page, 'Facebook')).toContainText('https://survey.test/own')
+    await expect(preview(page, 'Facebook')).toContainText('https://survey.test/1')
     await expect(preview(page, 'Facebook')).not.toContainText('Thank you')
     await preview(page, 'Facebook').getByRole('button', { name: 'No' }).click()
     await expect(preview(page, 'Facebook')).toContainText('Thank you, goodbye')
@@ -133,12 +135,14 @@ test.describe('a landing page', () => {
 })
 
 test('has channels that are Enabled or Disabled, and Space switches one', async ({ page, api }) => {
-  await open(page, 'project', { id: PROJECT }, { tab: 'audience' })
+  // One in field asks first.
+  await open(page, 'project', { id: 529 }, { tab: 'audience' })
   await list(page)
   await expect(cursorRow(page)).toContainText('Facebook')
   await expect(cursorRow(page)).toContainText('Enabled')
   await expect(row(page, 'Fulcrum')).toContainText('Disabled')
   await press(page, 'audience.switch')
   await expect(cursorRow(page)).toContainText('Disabled')
-  expect(api.market.reports.audience.facebook_active).toBe(0)
+  const stored = api.db.selectFrom('audience_options').selectAll().where('project_id', '=', 529)
+  expect(await stored.execute()).toMatchObject([{ facebook_active: 0 }])
 })

@@ -5,7 +5,8 @@ import { href } from '../../src/routing/routes.ts'
 import { faults, WCAG } from '../e2e/axe.ts'
 import { answer, dialog, goTo, open, palette, pane, pickMarkets, press, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import type { FakeApi } from '../support/fake/server.ts'
+import { PIXEL } from '../support/marketplace.ts'
+import type { Portal } from '../support/portal.ts'
 
 /*
  * The older request form on one page: its questions, messages and draft. Sending it is tested end to end.
@@ -32,14 +33,14 @@ async function fill(page: Page, name: string): Promise<void> {
   await type(page, 'Survey URL', 'https://survey.test/snacks')
 }
 const summary = (page: Page) => pane(page).getByRole('region', { name: 'Summary' })
-const sent = (api: FakeApi) => api.writes.filter(({ id }) => id === 'campaign.create').map(({ input }) => input)
+const sent = (api: Portal) => api.writes.filter(({ id }) => id === 'campaign.create').map(({ input }) => input)
 const files = (page: Page) => pane(page).locator('input[type=file]')
 const stored = (page: Page) => page.evaluate(() => JSON.stringify(localStorage))
 
 test.describe('a client user’s request', () => {
   test.beforeEach(async ({ page, api }) => {
-    api.begin('client')
-    api.market.me = { ...api.market.me, company: 'Acorn Foods' }
+    api.as('client')
+    await api.set('users', api.me.id, { company: 'Acorn Foods' })
     await open(page, 'clientRequest')
   })
 
@@ -186,7 +187,7 @@ test.describe('a client user’s request', () => {
     let away = true
     await page.route('**/v3/portal/documents', (route) => (away ? route.abort() : route.continue()))
     await files(page).setInputFiles([
-      { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('png') },
+      { name: 'logo.png', mimeType: 'image/png', buffer: PIXEL },
       { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b') },
       { name: 'tool.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
       { name: 'large.txt', mimeType: 'text/plain', buffer: Buffer.alloc(UPLOAD_LIMIT, 'a') },
@@ -214,7 +215,13 @@ test.describe('a client user’s request', () => {
   })
 
   test('copies audience, markets and goal from an earlier one', async ({ page, api }) => {
-    const [earlier] = api.market.projects.filter(({ status }) => status === 'requirements')
+    const earlier = { name: 'The earlier one' }
+    await api.call('campaign.create', {
+      ...{ campaign_name: earlier.name, client_id: 101, num_completed_actions: 200, campaign_type: 'Survey' },
+      ...{ start_date: '2030-01-07', end_date: '2030-01-14', survey_url: 'https://survey.test/earlier' },
+      ...{ age_range: ['3', '4'], gender: ['female'], hhi_range: ['2'], targeted_location: ['501', '803'] },
+    })
+    await page.reload()
     await pane(page).getByRole('button', { name: 'Earlier request…' }).press('Enter')
     const asked = await dialog(page, 'New request from an earlier one')
     await asked.getByLabel('Earlier request').selectOption({ label: earlier!.name })
@@ -222,7 +229,7 @@ test.describe('a client user’s request', () => {
     await expect(toast(page, `Audience, markets and goal are those of “${earlier!.name}”`)).toBeVisible()
     await expect(pane(page).getByLabel('Goal *', { exact: true })).toHaveValue('200')
     await expect(summary(page)).toContainText(
-      'among women aged 25 to 44 with household income $35K to $49,999 in New York and Los Angeles',
+      'among women aged 25 to 44 with household income $35K to $49,999 in New York NY and Los Angeles CA',
     )
     await expect(page).toHaveURL(/client-request$/)
   })
@@ -241,29 +248,32 @@ test.describe('a client user’s request', () => {
 })
 
 test('asks a client user for their company if it isn’t known yet', async ({ page, api }) => {
-  api.begin('client')
+  api.as('client')
   await open(page, 'clientRequest')
   await fill(page, 'First request')
   await type(page, 'Company', 'Acorn Holding')
   await press(page, 'form.send')
   await dialog(page, 'Request created')
   expect(api.writes.map(({ id }) => id)).toEqual(expect.arrayContaining(['user.setCompany', 'campaign.create']))
-  expect(api.market.me.company).toBe('Acorn Holding')
+  expect((await api.row('users', api.me.id)).company).toBe('Acorn Holding')
 })
 
 test('a client user without a client is told whom to ask', async ({ page, api }) => {
-  api.begin('client')
-  api.market.me = { ...api.market.me, clients: [] }
+  api.as('client')
+  await api.change((tx) => tx.deleteFrom('user_clients').where('user_id', '=', api.me.id).execute())
   await open(page, 'clientRequest')
-  await expect(pane(page)).toContainText('Ask support@mail.test to add you to a client.')
-  await expect(pane(page).getByRole('link', { name: 'support@mail.test' })).toHaveAttribute('href', /^mailto:support@mail\.test/)
+  await expect(pane(page)).toContainText('Ask support@fieldwork.test to add you to a client.')
+  await expect(pane(page).getByRole('link', { name: 'support@fieldwork.test' })).toHaveAttribute(
+    'href',
+    /^mailto:support@fieldwork\.test/,
+  )
 })
 
 test('a link sets client and parent, and the start can’t be before the parent’s', async ({ page, api }) => {
-  const [parent] = api.market.projects
-  await goTo(page, href('clientRequest', {}, { query: { client: String(parent!.client_id), parent: String(parent!.id) } }))
-  await expect(pane(page).getByLabel('Client *', { exact: true })).toHaveValue(String(parent!.client_id))
-  await expect(pane(page).getByLabel('Parent project', { exact: true })).toHaveValue(String(parent!.id))
+  const parent = await api.make.project({ client_id: 101, generation: 'campaign' })
+  await goTo(page, href('clientRequest', {}, { query: { client: String(parent.client_id), parent: String(parent.id) } }))
+  await expect(pane(page).getByLabel('Client *', { exact: true })).toHaveValue(String(parent.client_id))
+  await expect(pane(page).getByLabel('Parent project', { exact: true })).toHaveValue(String(parent.id))
   await fill(page, 'Too early')
   await type(page, 'Start date *', '01/01/2020')
   await press(page, 'form.send')
@@ -272,7 +282,7 @@ test('a link sets client and parent, and the start can’t be before the parent�
 
 test('n e opens it for everybody, and the palette finds it as “New request”', async ({ page, api }) => {
   for (const role of ['admin', 'client'] as const) {
-    api.begin(role)
+    api.as(role)
     await open(page, 'allProjects')
     await press(page, 'go.clientRequest')
     await expect(page).toHaveURL(/survey-request\/client-request/)

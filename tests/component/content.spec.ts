@@ -1,7 +1,7 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Locator, Page, Route } from '@playwright/test'
 import { column, drawn, list as listed, open, pane, press, review, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import { contentId } from '../support/fake/content.ts'
+import { contentId, respond, sendContent } from '../support/marketplace.ts'
 
 const PROJECT = 530
 const content = (page: Page, query: Record<string, string> = {}) =>
@@ -21,8 +21,8 @@ test('keys reach the end of a gallery of 10,000 photos, with only a screenful of
   page,
   api,
 }) => {
-  api.market.content.photos = 10_000
-  const id = (index: number) => contentId(api.market.content, 'photos', index)
+  await sendContent(api, 10_000)
+  const id = (index: number) => contentId(10_000, index)
   await content(page)
   await cursorOn(page, id(0))
   const few = async () => expect(await tiles(page).count()).toBeLessThan(120)
@@ -50,8 +50,8 @@ test('keys reach the end of a gallery of 10,000 photos, with only a screenful of
 })
 
 test('arrows move a preview beyond what is loaded, and back', async ({ page, api }) => {
-  api.market.content.photos = 10_000
-  const id = (index: number) => contentId(api.market.content, 'photos', index)
+  await sendContent(api, 10_000)
+  const id = (index: number) => contentId(10_000, index)
   await content(page)
   await cursorOn(page, id(0))
   await page.keyboard.press('Space')
@@ -73,8 +73,8 @@ test('arrows move a preview beyond what is loaded, and back', async ({ page, api
 })
 
 test('a picture that was zoomed is shown whole on return', async ({ page, api }) => {
-  api.market.content.photos = 3
-  const id = (index: number) => contentId(api.market.content, 'photos', index)
+  await sendContent(api, 3)
+  const id = (index: number) => contentId(3, index)
   const style = () =>
     preview(page, id(1))
       .locator('img')
@@ -96,8 +96,8 @@ test('a picture that was zoomed is shown whole on return', async ({ page, api })
 })
 
 test('a link opens its item, and arrows continue from there', async ({ page, api }) => {
-  api.market.content.photos = 5000
-  const id = (index: number) => contentId(api.market.content, 'photos', index)
+  await sendContent(api, 5000)
+  const id = (index: number) => contentId(5000, index)
   await content(page, { item: String(id(3210)) })
   await expect(preview(page, id(3210))).toBeVisible()
   await cursorOn(page, id(3210))
@@ -115,8 +115,8 @@ test('photos are rejected with a reason, and a filtered review moves on to the n
   page,
   api,
 }) => {
-  api.market.content.photos = 30
-  const id = (index: number) => contentId(api.market.content, 'photos', index)
+  await sendContent(api, 30)
+  const id = (index: number) => contentId(30, index)
   await content(page, { review: 'open' })
   await cursorOn(page, id(0))
   await page.keyboard.press('x')
@@ -143,18 +143,23 @@ test('rotating turns the picture by a quarter, and somebody else’s concurrent 
   page,
   api,
 }) => {
-  api.market.content.photos = 3
-  const id = (index: number) => contentId(api.market.content, 'photos', index)
+  await sendContent(api, 3)
+  const id = (index: number) => contentId(3, index)
   await content(page)
   await cursorOn(page, id(0))
   await press(page, 'content.rotate')
   await expect(toast(page, '1 photo rotated.')).toBeVisible()
   await expect(tile(page, id(0)).locator('img')).toHaveAttribute('style', /rotate\(90deg\)/)
-  api.market.content.changed[id(1)] = { review: 'rejected', review_reason: 'Blurred', lock_version: 9 }
+  // Somebody else is a moment faster.
+  const review = async (route: Route) => {
+    await api.set('user_activities', id(1), { review: 'rejected', review_reason: 'Blurred', lock_version: 9 })
+    await route.continue()
+  }
+  await page.route(new RegExp(`/portal/user_activities/${id(1)}$`), review, { times: 1 })
   await page.keyboard.press('ArrowRight')
   await cursorOn(page, id(1))
   await press(page, 'content.accept')
-  const clash = toast(page, 'changed by someone else')
+  const clash = toast(page, 'Someone else set it to Rejected (Blurred) in the meantime; yours is Accepted.')
   await expect(clash).toBeVisible()
   await clash.getByRole('button', { name: 'Keep mine' }).press('Enter')
   await expect(toast(page, 'The item is accepted.')).toBeVisible()
@@ -162,11 +167,13 @@ test('rotating turns the picture by a quarter, and somebody else’s concurrent 
 })
 
 test('all matches are downloaded as a job, which says when its files are ready', async ({ page, api }) => {
-  api.market.content.photos = 700
+  await sendContent(api, 700)
+  // Too much for one file.
+  await api.change((tx) => tx.updateTable('files').set({ size: 4_000_000 }).execute())
   await content(page, { from: '2026-03-20' })
-  await cursorOn(page, contentId(api.market.content, 'photos', 0))
+  await cursorOn(page, contentId(700, 0))
   await run(page, 'content.downloadAll')
-  await expect(toast(page, /items on the way as a ZIP file/)).toBeVisible()
+  await expect(toast(page, /items are more than 2 GB, so they come in 2 files\./)).toBeVisible()
   const { input } = api.writes.at(-1) as { input: Record<string, unknown> }
   expect(input).toMatchObject({ id: PROJECT, section: 'photos', from: '2026-03-20' })
   // With two parts there is no single one to download, and on an item `d f` downloads that item.
@@ -180,27 +187,28 @@ test('a gallery has its own message when empty, without matches or after a failu
 }) => {
   await content(page, { section: 'videos' })
   await expect(gallery(page, 'Videos')).toContainText('No videos yet.')
-  api.market.content.photos = 12
-  const id = (index: number) => contentId(api.market.content, 'photos', index)
+  await sendContent(api, 12)
+  const id = (index: number) => contentId(12, index)
   await content(page)
   await expect(tile(page, id(10))).toContainText('No preview')
   await expect(tile(page, id(11))).toContainText('1200 × 900')
   await content(page, { review: 'accepted' })
   await pane(page).getByRole('button', { name: 'Show all photos' }).click()
   await expect(tile(page, id(0))).toBeVisible()
-  api.market.content.broken = true
+  for (const call of ['content.list', 'content.summary'] as const)
+    api.refusals.set(call, { status: 500, body: { message: 'The items can’t be read.', code: 'fault', fields: {} } })
   await content(page)
   await expect(pane(page).getByRole('alert')).toContainText('couldn’t be loaded')
-  api.market.content.broken = false
+  api.refusals.clear()
   await pane(page).getByRole('button', { name: 'Try again' }).first().click()
   await expect(tile(page, id(0))).toBeVisible()
 })
 
 test('compared projects show their counts by section and review, with the difference from the first', async ({ page, api }) => {
-  const { content: sent } = api.market
-  sent.photos = 30
-  sent.counts[529] = { photos: 1012, videos: 4, comments: 0, changed: {} }
-  sent.counts[529].changed[contentId(sent, 'photos', 0)] = { review: 'rejected', review_reason: 'Blurred' }
+  await sendContent(api, 30)
+  await sendContent(api, 1012, { project_id: 529, activity_id: 31 })
+  await sendContent(api, 4, { project_id: 529, activity_id: 31, action: 'video' })
+  await api.set('user_activities', contentId(1012, 0, { project_id: 529 }), { review: 'rejected', review_reason: 'Blurred' })
   await content(page, { beside: '/project-info/529/userContent', linked: '1' })
   const photos = (at: number) => column(page, at).getByRole('button', { name: /^Photos/ })
   await expect(photos(1)).toContainText('30 new')
@@ -214,8 +222,8 @@ test('compared projects show their counts by section and review, with the differ
 })
 
 test('the list of who acted previews in place, filters by days, and exports a survey’s respondents', async ({ page, api }) => {
-  api.market.content.photos = 40
-  const id = (index: number) => contentId(api.market.content, 'photos', index)
+  await sendContent(api, 40)
+  const id = (index: number) => contentId(40, index)
   await open(page, 'activityUsers', { activity_id: 7 }, { query: { from: '2026-03-20', to: '2026-03-20' } })
   await listed(page)
   await page.keyboard.press('Space')
@@ -229,6 +237,14 @@ test('the list of who acted previews in place, filters by days, and exports a su
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`userContent.*item=${id(2)}`))
   await expect(preview(page, id(2))).toBeVisible()
+  await api.make.activity({ id: 8, project_id: 530, name: 'Shelf survey' })
+  await api.make.survey({ id: 73, project_id: 530, activity_id: 8 })
+  const days = Array.from({ length: 25 }, (_, at) => `2026-03-${String(28 - at).padStart(2, '0')}T16:00:00.000Z`)
+  await respond(
+    api,
+    73,
+    days.map((at) => ({ respondent_id: at, outcome: 'completes', at })),
+  )
   await open(page, 'activityUsers', { activity_id: 8 }, { query: { from: '2026-03-20' } })
   await listed(page)
   await expect(pane(page)).toContainText('9 respondents')
@@ -241,6 +257,6 @@ test('the list of who acted previews in place, filters by days, and exports a su
     input: { source: 'respondents', format: 'xlsx', filter: { id: 8, from: '2026-03-20', outcome: 'all' } },
   })
   await expect(toast(page, 'Export ready')).toBeVisible()
-  await expect(page.getByText('export-1.csv. d d downloads it.')).toBeVisible()
+  await expect(page.getByText(/\.xlsx\. d d downloads it\./)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Download' })).toBeVisible()
 })

@@ -1,14 +1,15 @@
 import type { Page } from '@playwright/test'
 import { field, keys, open, palette, pane, projects, ready, run, search, selected, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import type { FakeApi } from '../support/fake/server.ts'
+import type { Portal } from '../support/portal.ts'
 
 /** Opens the Notes of a project with seven notes, five of them on the first page. */
-async function atNotes(page: Page, api: FakeApi) {
+async function atNotes(page: Page, api: Portal) {
   const project = api.market.projects[0]!
   for (let at = 1; at <= 7; at++)
-    api.market.notes.push({
-      ...{ id: 900 + at, project_id: project.id, note: `Note ${at}`, lock_version: 0 },
+    await api.make.note({
+      // The newest comes first.
+      ...{ id: 910 - at, project_id: project.id, note: `Note ${at}`, author_id: 1 },
       created_at: '2026-03-20T10:00:00.000Z',
     })
   await open(page, 'project', { id: project.id }, { tab: 'notes' })
@@ -51,8 +52,8 @@ test.describe('notes by key', () => {
   test('open from a link, on whichever page they are by now', async ({ page, api }) => {
     const project = await atNotes(page, api)
     await keys(page, 'j j')
-    await expect(page).toHaveURL(/entry=902/)
-    await open(page, 'project', { id: project.id }, { tab: 'notes', query: { entry: '907' } })
+    await expect(page).toHaveURL(/entry=908/)
+    await open(page, 'project', { id: project.id }, { tab: 'notes', query: { entry: '903' } })
     await expect(at(page)).toContainText('Note 7')
     await expect(at(page)).toBeFocused()
   })
@@ -85,9 +86,9 @@ test.describe('the keys that work on entries', () => {
     await ready(page)
     await search(page, 'Go to change')
     await keys(page, 'Enter')
-    await expect(selected(page)).toContainText('Jan 5')
+    await expect(selected(page)).toContainText('imported responses')
     await keys(page, 'Enter')
-    await expect(page).toHaveURL(/history.*entry=1/)
+    await expect(page).toHaveURL(/history.*entry=\d+/)
     await expect(pane(page).locator('[data-entry][data-cursor]')).toBeFocused()
   })
 })
@@ -121,7 +122,7 @@ test.describe('the history by key', () => {
     await ready(page)
     await keys(page, 'j')
     await expect(pane(page).locator('[data-entry][data-cursor]')).toBeFocused()
-    await expect(page).toHaveURL(/entry=1/)
+    await expect(page).toHaveURL(/entry=\d+/)
     await keys(page, 'Escape')
     await expect(pane(page).locator('[data-entry][data-cursor]')).toHaveCount(0)
     await keys(page, 'f')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { keys, list, open, pane, ready, run } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import type { FakeApi } from '../support/fake/server.ts'
+import type { Portal } from '../support/portal.ts'
 
 const bar = (page: Page) => page.getByRole('search', { name: 'Find in this pane' })
 const count = (page: Page) => bar(page).locator('[data-found]')
@@ -10,11 +10,12 @@ const marked = (page: Page, name: 'found' | 'found-here') =>
   page.evaluate((name) => [...(CSS.highlights.get(name) ?? [])].map((one) => String(one)), name)
 
 /** A project with four notes about one word. */
-async function atNotes(page: Page, api: FakeApi) {
+async function atNotes(page: Page, api: Portal) {
   const project = api.market.projects[0]!
   for (let at = 1; at <= 4; at++)
-    api.market.notes.push({
-      ...{ id: 900 + at, project_id: project.id, note: `Call ${at} about the wobble`, lock_version: 0 },
+    await api.make.note({
+      // The newest comes first.
+      ...{ id: 910 - at, project_id: project.id, note: `Call ${at} about the wobble`, author_id: 1 },
       created_at: '2026-03-20T10:00:00.000Z',
     })
   await open(page, 'project', { id: project.id }, { tab: 'notes' })

@@ -3,6 +3,7 @@ import { addDays } from '../../contract/pacing.ts'
 import { href } from '../../src/routing/routes.ts'
 import { cursorRow, keys, list, open, pane, projects, ready, search, select } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
+import { figures } from '../support/marketplace.ts'
 import { today } from '../support/today.ts'
 
 /*
@@ -53,21 +54,21 @@ test('a loading list has its title, filters and rows, and nothing moves', { tag:
 
 test('a loading Overview has its tiles where the charts come, and nothing moves', async ({ page, api }) => {
   const days = [0, 1, 2, 3, 4, 5, 6].map((at) => addDays(today(), at - 3))
-  api.market.figures[530] = {
+  figures(api, 530, {
     delivery_trend: days.map((date, at) => ({ date, delivered: 40, cumulative: at > 3 ? null : 40 * (at + 1), expected: 9 })),
     age: [18, 25, 35, 45, 55].map((from) => ({ value: from, label: `${from} and older`, count: 10, percent: 20 })),
     geoaddress: [{ latitude: 40.7, longitude: -74, count: 30 }],
     total: 50,
-  }
+  })
   const record = await held(page, /portal\/projects\/530(\?|$)/)
-  const figures = await held(page, /530\/overview/)
+  const overview = await held(page, /530\/overview/)
   await page.goto(href('project', { id: 530 }, { tab: 'overview' }))
   await expect(skeleton(page, 'charts')).toBeVisible()
   const tiles = { key: Number.NaN, trend: Number.NaN, age: Number.NaN }
   for (const id of Object.keys(tiles) as (keyof typeof tiles)[]) tiles[id] = await top(page, `[data-tile=${id}]`)
   record()
   await expect(pane(page).getByRole('heading', { level: 1 })).toContainText('Alder')
-  figures()
+  overview()
   await ready(page)
   await expect(pane(page).locator('.u-over')).toBeVisible()
   for (const [id, y] of Object.entries(tiles))
@@ -107,7 +108,7 @@ for (const [filter, query] of [
     api,
   }) => {
     // Longer than the words in its place.
-    api.market.brands[0]!.services[0]!.name = 'Drive-through counters on highways and in stations of the north'
+    await api.set('services', 12, { name: 'Drive-through counters on highways and in stations of the north' })
     await page.setViewportSize({ width: 390, height: 844 })
     const parts = []
     for (const address of [/visitation\/brands\/1/, /load_filters/, /visitation\/counts/])

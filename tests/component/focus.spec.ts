@@ -19,8 +19,8 @@ import {
   review,
 } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import type { FakeApi } from '../support/fake/server.ts'
 import { focusFault as fault } from '../support/focus.ts'
+import type { Portal } from '../support/portal.ts'
 
 /*
  * After any key, the focus is where a user would continue (docs/decisions/panes.md).
@@ -41,8 +41,8 @@ const bound = [...new Set(presses.map(([press]) => press))].filter((press) => !l
 const OTHERS = ['Tab', 'Shift+Tab', 'Enter', 'Escape', 'Escape', 'Mod+k', 'Space', 'ArrowDown', 'Delete', 'Mod+Enter', 'i', 'F8']
 const step = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...bound) }, { weight: 2, arbitrary: fc.constantFrom(...OTHERS) })
 
-/** Every screen behind sign-in, with its parameters filled in by the fake marketplace. */
-function paths({ market }: FakeApi): string[] {
+/** Every screen behind sign-in, with its parameters filled in by the marketplace. */
+function paths({ market }: Portal): string[] {
   const idOf: Readonly<Record<string, number>> = {
     project: market.projects[0]!.id,
     campaign: market.projects[0]!.id,
@@ -77,9 +77,7 @@ test.describe('after each of several random keys the focus is where work continu
   test.describe.configure({ timeout: 120_000 })
   for (let part = 0; part < PARTS; part++)
     test(`on every screen, part ${part + 1}`, async ({ page, api }) => {
-      api.begin('admin')
       // Not all of these screens have answers; their errors are screens too.
-      api.lenient = true
       const all = paths(api)
       const mine = all.filter((_, at) => at % PARTS === part)
       const walks = fc.sample(fc.array(step, { minLength: STEPS, maxLength: STEPS }), { seed: seed + part, numRuns: mine.length })

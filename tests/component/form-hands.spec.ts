@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
 import { dialog, keys, open, pane, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import { today } from '../support/fake/marketplace.ts'
+import { today } from '../support/today.ts'
 
 /*
  * Forms by mouse and keyboard: dates in words, groups and sections, and how many keys a request takes.
@@ -15,8 +15,6 @@ const says = (page: Page, label: string) =>
   pane(page)
     .locator('[data-field]', { has: page.getByLabel(label, { exact: true }) })
     .locator('[data-says]')
-
-test.beforeEach(({ api }) => api.begin('admin'))
 
 test.describe('a date', { tag: '@quick' }, () => {
   test('is parsed from words as in the palette, shown while typing, and sent as a date', async ({ page, api }) => {
@@ -36,9 +34,7 @@ test.describe('a date', { tag: '@quick' }, () => {
     ])
   })
 
-  test('of a filter waits until it is complete, and keeps what is typed meanwhile', async ({ page, api }) => {
-    // The brands' categories have no response here, and don't matter.
-    api.lenient = true
+  test('of a filter waits until it is complete, and keeps what is typed meanwhile', async ({ page }) => {
     await open(page, 'brands')
     const from = pane(page).getByLabel('From', { exact: true })
     await from.pressSequentially('12/24/2026')
@@ -48,9 +44,7 @@ test.describe('a date', { tag: '@quick' }, () => {
 })
 
 test.describe('a closed select', { tag: '@quick' }, () => {
-  test('leaves a sequence to its command, and never takes a letter as a choice', async ({ page, api }) => {
-    // The client's projects, which the form lists, have no response here.
-    api.lenient = true
+  test('leaves a sequence to its command, and never takes a letter as a choice', async ({ page }) => {
     await open(page, 'newTeam')
     const client = pane(page).getByLabel('Client *', { exact: true })
     await client.selectOption({ index: 1 })

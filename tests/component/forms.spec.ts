@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
 import { answer, dialog, drawn, keys, open, pane, press } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import { today } from '../support/fake/marketplace.ts'
+import { today } from '../support/today.ts'
 
 /*
  * The forms that add to a project: their messages, drafts and requests. The calls' rules are tested in tests/api.
@@ -20,8 +20,6 @@ async function outOfField(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
   await expect(pane(page).locator('input:focus, textarea:focus')).toHaveCount(0)
 }
-
-test.beforeEach(({ api }) => api.begin('admin'))
 
 test.describe('a new note', { tag: '@quick' }, () => {
   test('keeps a draft per project over a reload, until started over', async ({ page, api }) => {
@@ -108,7 +106,7 @@ test.describe('a new child', { tag: '@quick' }, () => {
 })
 
 test.describe('assets', { tag: '@quick' }, () => {
-  const pdf = (name: string) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from('%PDF') })
+  const pdf = (name: string) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n') })
 
   test('several files make several rows, with one type for all', async ({ page, api }) => {
     const [project] = api.market.projects

@@ -2,20 +2,20 @@ import type { Page } from '@playwright/test'
 import { MESSAGES } from '../../contract/messages.ts'
 import { answer, dialog, open, pane, press } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import type { FakeApi } from '../support/fake/server.ts'
+import type { Portal } from '../support/portal.ts'
 
 /*
  * The older request form, question by question: its progress, its keys, and the draft it shares with the other form.
  */
 
-const sent = (api: FakeApi) => api.writes.filter(({ id }) => id === 'campaign.create').map(({ input }) => input)
+const sent = (api: Portal) => api.writes.filter(({ id }) => id === 'campaign.create').map(({ input }) => input)
 const field = (page: Page, label: string) => pane(page).getByLabel(label, { exact: true })
 const box = (page: Page, group: string, option: string) =>
   pane(page).getByRole('group', { name: group }).getByRole('checkbox', { name: option, exact: true })
 
 test.beforeEach(async ({ page, api }) => {
-  api.begin('client')
-  api.market.me = { ...api.market.me, company: 'Acorn Foods' }
+  api.as('client')
+  await api.set('users', api.me.id, { company: 'Acorn Foods' })
   await open(page, 'interactiveForm')
   await expect(field(page, 'Project name *')).toBeFocused()
 })
@@ -58,7 +58,7 @@ test('seven answers are typed without the mouse, and sent with a survey', { tag:
       start_date: '2026-12-01',
       end_date: '2026-12-08',
       gender: ['female'],
-      targeted_location: ['506', '602', '623', '803', '501'],
+      targeted_location: ['524', '506', '602', '623', '618', '803', '501', '504', '807', '511'],
     },
   ])
 })

@@ -144,7 +144,7 @@ test.describe('at 320 px', () => {
 
 test('an empty date filter shows its whole format', async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 768 })
-  await open(page, 'activityUsers', { activity_id: 8 })
+  await open(page, 'activityUsers', { activity_id: 7 })
   const dates = pane(page).getByPlaceholder('MM/DD/YYYY')
   await expect(dates).toHaveCount(2)
   const cut = await dates.first().evaluate((field: HTMLInputElement) => {

@@ -204,8 +204,7 @@ async function held(page: Page, address: RegExp): Promise<() => void> {
 test('the selected tab of a record stays fully visible when the counts before it load', async ({ page, api }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const { id } = api.market.projects[0]!
-  const note = { id: 901, project_id: id, note: 'Ask again', lock_version: 0, created_at: '2026-03-20T10:00:00.000Z' }
-  api.market.notes.push(note)
+  await api.make.note({ project_id: id, note: 'Ask again', author_id: 1 })
   const counts = await held(page, /\/attributes/)
   await open(page, 'project', { id }, { tab: 'landingPage' })
   const tab = pane(page).getByRole('tab', { selected: true })
@@ -249,7 +248,8 @@ test.describe('the rows of a list on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
   test('leave out missing values instead of showing a dash, and end cut text with “…”', async ({ page, api }) => {
-    for (const notice of api.market.notices) notice.message = 'A message that is far longer than a phone is wide, word after word'
+    for (const id of [7001, 7002])
+      await api.set('notifications', id, { message: 'A message that is far longer than a phone is wide, word after word' })
     await open(page, 'inbox')
     await list(page)
     const meta = firstRow(page).locator('[data-narrow] > :last-child > span').first()
@@ -263,14 +263,10 @@ test.describe('the rows of a list on a phone', () => {
     await expect(pane(page).locator('[data-narrow] span:visible').filter({ hasText: /^–$/ })).toHaveCount(0)
   })
 
-  test('leave room for an address beside a long list of names', async ({ page }) => {
+  test('leave room for an address beside a long list of names', async ({ page, api }) => {
     await page.setViewportSize({ width: 320, height: 640 })
-    const nouns = ['project', 'activity', 'survey', 'client', 'team', 'partner', 'reward', 'user']
-    await page.route(/\/portal\/webhooks(\?|$)/, async (route) => {
-      const response = await route.fetch()
-      const { data, ...more } = await response.json()
-      await route.fulfill({ response, json: { ...more, data: data.map((row: object) => ({ ...row, nouns })) } })
-    })
+    const nouns = ['project', 'activity', 'survey', 'client', 'team', 'partner', 'reward', 'user'] as const
+    await api.call('webhook.create', { name: 'Delivery board', url: 'https://board.example.com/hook', nouns: [...nouns] })
     await open(page, 'webhooks')
     await list(page)
     const meta = firstRow(page).locator('[data-narrow] > :last-child > span')
@@ -305,7 +301,7 @@ test('a survey’s edit button is at the bottom, and no form field shows shortcu
 })
 
 test('a pacing above 100 % fits in its column', async ({ page, api }) => {
-  Object.assign(api.market.projects[0]!, { status: 'active', ordered: 100, delivered: 300 })
+  await api.set('projects', api.market.projects[0]!.id, { status: 'active', ordered: 100, delivered: 300 })
   await open(page, 'allProjects')
   await list(page)
   const cell = firstRow(page).locator('[role=gridcell]', { has: page.getByText(/^[\d,]{3,}\s%$/) })

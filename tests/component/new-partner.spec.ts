@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test'
 import { MESSAGES } from '../../contract/messages.ts'
 import { cursorRow, dialog, keys, list, open, pane, press, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import type { FakeApi } from '../support/fake/server.ts'
+import type { Portal } from '../support/portal.ts'
 
 /*
  * The form for a new partner: its messages, its errors and how it reads pasted lines. Saving is tested end to end.
  */
 
 const input = (page: Page, label: string | RegExp) => pane(page).getByLabel(label)
-const sent = (api: FakeApi) => api.writes.filter(({ id }) => id === 'partner.create').map(({ input }) => input)
+const sent = (api: Portal) => api.writes.filter(({ id }) => id === 'partner.create').map(({ input }) => input)
 
 /** Pastes into the focused field. */
 const paste = (page: Page, text: string) =>

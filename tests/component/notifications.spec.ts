@@ -1,5 +1,6 @@
 import { cursorRow, keys, list, open, pane, press } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
+import { notify } from '../support/marketplace.ts'
 
 test('an inbox says where a notification leads before it opens: the map, or the host of a web address', {
   tag: '@quick',
@@ -29,7 +30,7 @@ test('a read notification stays in its place, so that the next one is below it',
 test('the bell’s count is announced, and goes up to 99+', async ({ page, api }) => {
   await open(page, 'allProjects')
   await expect(page.getByRole('link', { name: 'Inbox, 2 unread notifications' })).toBeVisible()
-  api.market.notices.push(...Array.from({ length: 120 }, (_, at) => ({ ...api.market.notices[0]!, id: 1000 + at })))
+  for (let at = 0; at < 120; at++) await notify(api, { id: 8000 + at, name: 'More', message_action: 'map' })
   await page.reload()
   await expect(page.getByTestId('unread')).toHaveText('99+')
   await expect(page.getByRole('link', { name: 'Inbox, 122 unread notifications' })).toBeVisible()

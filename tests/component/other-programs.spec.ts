@@ -71,8 +71,7 @@ test.describe('a translated page', { tag: '@quick' }, () => {
     await expect(page.getByRole('heading', { name: client.name })).toBeVisible()
     await expect.poll(() => api.isHeard).toBe(true)
     await translate(page)
-    client.name = 'Renamed elsewhere'
-    api.say('client')
+    await api.call('client.edit', { id: client.id, name: 'Renamed elsewhere', lock_version: 1 })
     await expect(page.getByRole('heading', { name: 'Renamed elsewhere' })).toBeVisible()
     await run(page, 'client.edit', 'Renamed here')
     await expect(page.getByRole('heading', { name: 'Renamed here' })).toBeVisible()

@@ -1,6 +1,7 @@
 import { addDays } from '../../contract/pacing.ts'
 import { keys, open, pane, run } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
+import { figures } from '../support/marketplace.ts'
 import { today } from '../support/today.ts'
 
 // The charts of an Overview describe exactly their data.
@@ -13,11 +14,11 @@ const slices = (...counts: [label: string, count: number][]) => {
 test('a bar fills its share of the track, a nonzero share is never 0 %, and a long label is cut only where it is drawn', {
   tag: '@quick',
 }, async ({ page, api }) => {
-  api.market.figures[530] = {
+  figures(api, 530, {
     age: slices(['18 to 24', 224], ['25 to 34', 720], ['American Indian or Alaska Native', 3]),
     gender: slices(['Female', 947]),
     total: 947,
-  }
+  })
   await open(page, 'project', { id: 530 })
   const age = pane(page).getByRole('list', { name: 'Age' })
   await expect(age.getByRole('listitem')).toHaveText([
@@ -39,14 +40,14 @@ test('the trend’s crosshair snaps to days, by pointer and by arrows, and follo
   api,
 }) => {
   const days = [0, 1, 2, 3, 4, 5, 6].map((at) => addDays(today(), at - 3))
-  api.market.figures[530] = {
+  figures(api, 530, {
     delivery_trend: days.map((date, at) => ({
       date,
       delivered: 40,
       cumulative: at > 3 ? null : 40 * (at + 1),
       expected: 33.4 * (at + 1),
     })),
-  }
+  })
   await open(page, 'project', { id: 530 })
   const trend = pane(page).getByRole('slider', { name: 'Delivery trend' })
   const readout = trend.locator('[data-readout]')
@@ -81,7 +82,7 @@ test('the trend’s crosshair snaps to days, by pointer and by arrows, and follo
 
 test('“funnel” finds the performance funnel, which opens over the Overview that is shown', async ({ page, api }) => {
   const counts = { entrants: 1000, terminates_value: 450, overquota_value: 100, partials_value: 150, completes_value: 300 }
-  api.market.figures[530] = { funnel: { ...counts, incidence: 55, drop_off: 33.3, loi_minutes: 12.5, left_open: 2 } }
+  figures(api, 530, { funnel: { ...counts, incidence: 55, drop_off: 33.3, loi_minutes: 12.5, left_open: 2 } })
   await open(page, 'project', { id: 530 }, { tab: 'overview' })
   await expect(pane(page).getByRole('list', { name: 'Performance funnel' })).toBeVisible()
   await run(page, 'project.funnel')
@@ -97,8 +98,7 @@ test('the funnel has losses in per cent and its rates; without responses the pag
   api,
 }) => {
   const counts = { entrants: 1000, terminates_value: 450, overquota_value: 100, partials_value: 150, completes_value: 300 }
-  api.market.figures[530] = { funnel: { ...counts, incidence: 55, drop_off: 33.3, loi_minutes: 12.5, left_open: 2 } }
-  api.market.figures[529] = { total: 0 }
+  figures(api, 530, { funnel: { ...counts, incidence: 55, drop_off: 33.3, loi_minutes: 12.5, left_open: 2 } })
   await open(page, 'project', { id: 530 })
   const funnel = pane(page).getByRole('list', { name: 'Performance funnel' })
   await expect(funnel.getByRole('listitem')).toHaveText([
@@ -108,7 +108,7 @@ test('the funnel has losses in per cent and its rates; without responses the pag
     'Completes300 30 % −150partials15 %',
   ])
   await expect(pane(page).getByLabel('Rates')).toContainText(/Incidence.*55\s%.*12\.5\smin.*Drop-off.*33\.3\s%/)
-  await open(page, 'project', { id: 529 })
+  await open(page, 'project', { id: 527 })
   await expect(pane(page).getByText('No responses yet.')).toHaveCount(1)
   await expect(pane(page).getByRole('region', { name: 'Age' })).toHaveCount(0)
 })
@@ -117,7 +117,7 @@ test('when the figures can’t be read at once, each part is read by itself, and
   page,
   api,
 }) => {
-  api.market.figures[530] = { total: 0 }
+  figures(api, 530, { total: 0 })
   const fault = { status: 500, json: { code: 'fault', message: 'It can’t be counted.', errors: ['It can’t be counted.'] } }
   const logged: string[] = []
   page.on('console', (line) => logged.push(line.text()))

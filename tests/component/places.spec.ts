@@ -2,7 +2,7 @@ import { cursorRow, keys, list, open, pane, press, review } from '../e2e/verbs.t
 import { expect, test } from '../support/component.ts'
 
 /*
- * The list of places and its map, as far as they need no server: points, a box, cells, the review of a deletion.
+ * The list of places and its map: points, a box, cells, the review of a deletion.
  */
 
 const map = (page: Parameters<typeof pane>[0]) => pane(page).getByRole('region', { name: 'Locations on a map', exact: true })
@@ -64,7 +64,7 @@ test('a deletion first says which groups lose the places, and undo restores them
   await press(page, 'list.mark')
   await press(page, 'list.markDown')
   await press(page, 'location.remove', 'location')
-  await review(page, 'They leave 5 groups and 2 activities.')
+  await review(page, 'They leave 1 group.')
   await expect(pane(page)).toContainText('3 locations')
   expect(api.writes.map(({ id }) => id)).toEqual(['location.remove'])
   await press(page, 'command.undo')

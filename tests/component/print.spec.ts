@@ -3,6 +3,7 @@ import { addDays } from '../../contract/pacing.ts'
 import { href } from '../../src/routing/routes.ts'
 import { list, open, pane, press } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
+import { figures } from '../support/marketplace.ts'
 import { today } from '../support/today.ts'
 
 // A pane prints completely, without the frame, in light colors.
@@ -55,7 +56,7 @@ test('an Overview prints its filters, chart and map at the width of the paper, l
   api,
 }) => {
   const days = [0, 1, 2, 3, 4, 5, 6].map((at) => addDays(today(), at - 3))
-  api.market.figures[530] = {
+  figures(api, 530, {
     delivery_trend: days.map((date, at) => ({
       date,
       delivered: 40,
@@ -65,7 +66,7 @@ test('an Overview prints its filters, chart and map at the width of the paper, l
     geoaddress: [{ latitude: 40.7, longitude: -74, count: 30 }],
     age: [{ value: 1, label: '18 to 24', count: 10, percent: 100 }],
     total: 10,
-  }
+  })
   await page.emulateMedia({ colorScheme: 'dark' })
   await open(page, 'project', { id: 530 }, { query: { gender: 'female' } })
   // Its points are there before the map is drawn, and paper gets a table of a map that isn't.
@@ -101,7 +102,7 @@ test('an Overview prints its filters, chart and map at the width of the paper, l
 })
 
 test('a map is drawn once it is visible; until then paper has a table of its places', async ({ page, api }) => {
-  api.market.figures[530] = { geoaddress: [{ latitude: 40.7, longitude: -74, count: 30 }], total: 30 }
+  figures(api, 530, { geoaddress: [{ latitude: 40.7, longitude: -74, count: 30 }], total: 30 })
   await page.setViewportSize({ width: 1000, height: 320 })
   await open(page, 'project', { id: 530 }, { tab: 'overview' })
   await canPrint(page)
@@ -124,7 +125,7 @@ test('a map is drawn once it is visible; until then paper has a table of its pla
 })
 
 test('a map whose outlines don’t come is a table that says so', async ({ page, api }) => {
-  api.market.figures[530] = { geoaddress: [{ latitude: 40.7, longitude: -74, count: 30 }], total: 30 }
+  figures(api, 530, { geoaddress: [{ latitude: 40.7, longitude: -74, count: 30 }], total: 30 })
   await page.context().route(/counties-10m.*\.json/, (route) => route.abort())
   await open(page, 'project', { id: 530 }, { tab: 'overview' })
   await expect(pane(page)).toContainText(/The map couldn’t be drawn: .* These are its largest places\./)
@@ -184,13 +185,13 @@ test('bars on paper are as high as their labels, and bins keep their height', as
 })
 
 test('a report of columns begins on its first page, and a map keeps its clusters', async ({ page, api }) => {
-  api.market.figures[530] = {
+  figures(api, 530, {
     geoaddress: [
       { latitude: 40.7, longitude: -74, count: 30 },
       { latitude: 40.71, longitude: -74.01, count: 20 },
     ],
     total: 50,
-  }
+  })
   await open(page, 'project', { id: 530 })
   await pane(page).getByRole('region', { name: 'Completes by place' }).scrollIntoViewIfNeeded()
   await expect(pane(page).locator('[data-drawn]')).toBeVisible()

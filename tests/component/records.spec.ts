@@ -1,27 +1,18 @@
 import type { Page } from '@playwright/test'
 import { cursorRow, keys, list, open, pane, ready, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import type { FakeApi } from '../support/fake/server.ts'
+import { addProjects } from '../support/marketplace.ts'
+import type { Portal } from '../support/portal.ts'
 
 /** More projects than a list reads at a time. */
-function manyProjects({ market }: FakeApi): { id: number; name: string }[] {
-  const [first] = market.projects
-  const more = Array.from({ length: 70 }, (_, nth) => ({
-    ...first!,
-    id: 9000 + nth,
-    name: `Panel wave ${nth}`,
-    status: 'paused' as const,
-  }))
-  market.projects.push(...more)
-  return more
-}
+const manyProjects = (api: Portal) => addProjects(api, 70, (nth) => ({ name: `Panel wave ${nth}`, status: 'paused' }))
 const shows = (page: Page, { id }: { id: number }, tab = '') => expect(page).toHaveURL(new RegExp(`project-info/${id}/.*${tab}`))
 
 test('Alt+↓ and Alt+↑ step from a record through the list it was opened from, as filtered', { tag: '@quick' }, async ({
   page,
   api,
 }) => {
-  const paused = manyProjects(api)
+  const paused = await manyProjects(api)
   await open(page, 'allProjects', {}, { query: { status: 'paused', search: 'panel wave' } })
   await list(page)
   await keys(page, '0 4 8 j Enter')
@@ -44,14 +35,14 @@ test('Alt+↓ and Alt+↑ step from a record through the list it was opened from
 })
 
 test('after a record that has left its list comes the one that took its place', { tag: '@quick' }, async ({ page, api }) => {
-  const paused = manyProjects(api)
+  const paused = await manyProjects(api)
   await open(page, 'allProjects', {}, { query: { status: 'paused', search: 'panel wave' } })
   await list(page)
   await keys(page, 'j Enter')
   await ready(page)
   await shows(page, paused[1]!)
   await run(page, 'project.resume', 'Back in field')
-  await expect.poll(() => api.market.projects.find(({ id }) => id === paused[1]!.id)!.status).toBe('active')
+  await expect.poll(async () => (await api.row('projects', paused[1]!.id)).status).toBe('active')
   await keys(page, 'Alt+ArrowDown')
   await shows(page, paused[2]!)
 })

@@ -10,7 +10,7 @@ test('a refresh that the server couldn’t answer is retried without a key', { t
   await run(page, 'client.edit', 'Renamed')
   await refused
   // Only another read can show this.
-  api.market.clients[0]!.name = 'Renamed elsewhere'
+  await api.set('clients', client.id, { name: 'Renamed elsewhere' })
   api.refusals.clear()
   await expect(page.getByRole('heading', { name: 'Renamed elsewhere' })).toBeVisible()
 })

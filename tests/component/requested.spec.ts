@@ -5,12 +5,11 @@ import { expect, test } from '../support/component.ts'
  * The client's list of requests and quotes: its rows' actions and links.
  */
 
-test.beforeEach(({ api }) => api.begin('client'))
+test.beforeEach(({ api }) => api.as('client'))
 
 test('an expired quote can’t be approved, and a new one can be requested instead', { tag: '@quick' }, async ({ page, api }) => {
-  const expired = api.market.projects.find(({ status }) => status === 'submit_approval')!
-  expired.quote_valid_until = '2026-01-05'
-  api.market.projects = [expired]
+  const expired = api.market.projects[0]!
+  await api.set('projects', expired.id, { status: 'submit_approval', quote_valid_until: '2026-01-05' })
   await open(page, 'requested')
   await list(page)
   await expect(cursorRow(page)).toContainText('Expired')
@@ -24,7 +23,7 @@ test('an expired quote can’t be approved, and a new one can be requested inste
 })
 
 test('without a request it offers to create one', async ({ page, api }) => {
-  api.market.projects = []
+  await api.change((tx) => tx.updateTable('projects').set({ deleted_at: '2026-01-05T09:00:00.000Z' }).execute())
   await open(page, 'requested')
   await expect(pane(page)).toContainText('No requests yet.')
   await pane(page)

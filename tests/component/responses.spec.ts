@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { faults, WCAG, wear } from '../e2e/axe.ts'
 import { column, open, pane, press, search, selected, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import { fakeSurvey, QUESTIONS } from '../support/fake/responses.ts'
+import { completes, QUESTIONS, respond } from '../support/marketplace.ts'
 
 const PROJECT = 530
 const responses = (page: Page, query: Record<string, string> = {}) =>
@@ -111,7 +111,7 @@ test('split, unit and order change by key, and are kept in the link', async ({ p
   await press(page, 'charts.tables')
 })
 
-test('Other is off at first, chips say who is counted, and filters without a match can be cleared', async ({ page, api }) => {
+test('Other is off at first, chips say who is counted, and filters without a match can be cleared', async ({ page }) => {
   await responses(page)
   const chip = (name: string) => pane(page).getByRole('button', { name, exact: true })
   await expect(chip('Female')).toHaveAttribute('aria-pressed', 'true')
@@ -124,7 +124,6 @@ test('Other is off at first, chips say who is counted, and filters without a mat
   await expect(page).not.toHaveURL(/gender=/)
   await chip('18–24').click()
   await expect(page).toHaveURL(/age=2/)
-  api.market.surveys[0]!.completes = 3
   await responses(page, { hhi: '6', age: '2', gender: 'other' })
   await expect(pane(page)).toContainText('No completes match these filters.')
   await pane(page).getByRole('button', { name: 'Clear' }).last().click()
@@ -219,41 +218,47 @@ test('a total row has no bar, and profile questions are behind a switch', async 
   await expect(page).toHaveURL(/profile=1/)
 })
 
-test('a failed chart says so by itself, and loads after Try again', { tag: '@quick' }, async ({ page, api }) => {
-  api.market.surveys[0]!.broken = [12]
+test('a failed chart says so by itself, and loads after Try again', { tag: '@quick' }, async ({ page }) => {
+  await page.route('**/user_responses*', (route) => {
+    const asked = new URL(route.request().url()).searchParams.get('questions')?.split(',')
+    if (!asked?.includes('12')) return route.continue()
+    return route.fulfill({ status: 500, json: { message: 'The figures can’t be counted.', code: 'fault', fields: {} } })
+  })
   await responses(page)
   await expect(question(page, 'Q2')).toContainText('This chart couldn’t be loaded: The figures can’t be counted.')
   await expect(chart(page, 'Q1')).toBeVisible()
   await expect(chart(page, 'Q3')).toBeVisible()
-  api.market.surveys[0]!.broken = []
+  await page.unroute('**/user_responses*')
   await question(page, 'Q2').getByRole('button', { name: 'Try again' }).click()
   await expect(chart(page, 'Q2')).toBeVisible()
 })
 
 test('a project without completes, and one without a survey, say so', async ({ page, api }) => {
-  api.market.surveys[0]!.completes = 0
-  await responses(page)
+  await api.make.survey({ id: 73, project_id: 527, name: 'Just asked' })
+  await api.make.question({ survey_id: 73, name: 'Which snack?', options: '["Chips","Nuts"]' })
+  await open(page, 'project', { id: 527 }, { tab: 'userResponses' })
   await expect(pane(page)).toContainText('No completes yet. Charts appear with the first one.')
-  api.market.surveys = []
-  await responses(page)
+  await open(page, 'project', { id: 526 }, { tab: 'userResponses' })
   await expect(pane(page)).toContainText('This project has no survey yet.')
 })
 
 test('only visible questions are requested', async ({ page, api }) => {
-  const [survey] = api.market.surveys
-  survey!.questions = Array.from({ length: 60 }, (_, at) => ({ ...QUESTIONS[at % 3]!, id: at + 1, title: `Question ${at + 1}` }))
+  await api.make.survey({ id: 73, project_id: 527, name: 'Sixty questions' })
+  for (let at = 1; at <= 60; at++)
+    await api.make.question({ id: 400 + at, survey_id: 73, position: at, name: `Question ${at}`, options: '["Yes","No"]' })
+  await respond(api, 73, [{ respondent_id: 'one', outcome: 'completes', answers: { 401: 'Yes', 460: 'No' } }])
   const asked = new Set<string>()
   page.on('request', (request) => {
     const ids = /user_responses\?.*questions=([^&]*)/.exec(request.url())?.[1]
     for (const id of decodeURIComponent(ids ?? '').split(',')) if (id) asked.add(id)
   })
-  await responses(page)
+  await open(page, 'project', { id: 527 }, { tab: 'userResponses' })
   await expect(chart(page, 'Q1')).toBeVisible()
   expect(asked.size).toBeLessThan(20)
   await press(page, 'responses.last')
   await expect(chart(page, 'Q60')).toBeFocused()
-  expect(asked.has('60')).toBe(true)
-  expect(asked.has('30')).toBe(false)
+  expect(asked.has('460')).toBe(true)
+  expect(asked.has('430')).toBe(false)
 })
 
 test('a chart is saved as a picture, and copied for a spreadsheet', async ({ page }) => {
@@ -289,18 +294,20 @@ test('compared charts line up by question, with differences in points and gaps f
   page,
   api,
 }) => {
-  const other = fakeSurvey(72, 611)
-  other.project_id = 529
-  other.questions = [...QUESTIONS.filter(({ id }) => id !== 13), { ...QUESTIONS[0]!, id: 99, title: 'What did you drink?' }]
-  api.market.surveys.push(other)
-  await responses(page, { beside: '/project-info/529/userResponses', linked: '1' })
+  const asked = QUESTIONS[72].filter(({ id }) => id !== 13)
+  await api.make.survey({ id: 73, project_id: 527, name: 'Snack tracker, wave 4' })
+  for (const [at, { id, ...question }] of asked.entries())
+    await api.make.question({ position: at + 1, ...question, id: 400 + id, survey_id: 73 })
+  await api.make.question({ id: 499, survey_id: 73, position: 20, name: 'What did you drink?', options: '["Tea","Juice"]' })
+  await respond(api, 73, completes(611, asked, 400))
+  await responses(page, { beside: '/project-info/527/userResponses', linked: '1' })
   const second = column(page, 2)
   await expect(second.locator('[data-base]')).toContainText('of 611 completes')
   await expect(
     second.getByRole('option', { name: /^Every day: .* points (more|less) than Alder snack tracker 1$/ }),
   ).toBeVisible()
   await expect(second.locator('[data-not-asked]')).toContainText('The new packaging of Birch & Sons')
-  await expect(second.locator('[data-not-asked]')).toContainText('Not asked in Birch brand lift 2')
+  await expect(second.locator('[data-not-asked]')).toContainText('Not asked in Maple snack tracker 4')
   await expect(second.locator('[data-difference]').first()).toHaveText(
     /^(±0as in|[+−][\d.]+[\d.]* (more|less) than) Alder snack tracker 1$/,
   )

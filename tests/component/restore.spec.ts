@@ -1,14 +1,15 @@
 import { drawn, keys, open, palette, pane, ready, review, rows, run, search, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import { focusFault as fault } from '../support/focus.ts'
+import { today } from '../support/today.ts'
 
 /*
  * A deleted record on its own screen: who deleted it, and the command that brings it back.
  */
 
-test.beforeEach(({ api }) => {
-  const [team] = api.market.teams
-  team!.deleted_at = '2026-11-20T10:00:00.000Z'
+test.beforeEach(async ({ api }) => {
+  const { id } = api.market.teams[0]!
+  await api.call('team.remove', { id })
 })
 
 test('a deleted record opened by a link says who deleted it, and its button restores it in place', { tag: '@quick' }, async ({
@@ -26,8 +27,7 @@ test('a deleted record opened by a link says who deleted it, and its button rest
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: `Restore “${team.name}”?` })
   await expect(dialog.getByRole('button', { name: 'Restore', exact: true })).toBeFocused()
-  // The fake answers a dry run as the write.
-  await expect(dialog).toContainText(`“${team.name}” was restored.`)
+  await expect(dialog).toContainText(`“${team.name}” comes back, with 1 user and 1 project.`)
   await drawn(page)
   await page.keyboard.press('Enter')
   await expect(toast(page, `“${team.name}” was restored.`)).toBeVisible()
@@ -39,11 +39,11 @@ test('a deleted record opened by a link says who deleted it, and its button rest
 
 test('the history of a restored record says so without the moment at which it was deleted', async ({ page, api }) => {
   const team = api.market.teams[0]!
-  team.deleted_at = null
+  await api.call('team.restore', { id: team.id })
   await open(page, 'team', { id: team.id }, { tab: 'details' })
   const history = pane(page).getByRole('region', { name: 'History' })
   await expect(history).toContainText('restored the team')
-  await expect(history).not.toContainText('2026-11')
+  await expect(history).not.toContainText(today())
 })
 
 test('the palette offers a deleted record only its restore, and its keys work afterwards', async ({ page, api }) => {

@@ -1,7 +1,7 @@
 import { cursorRow, keys, list, open, palette, pane, press, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-/* The Reward Center and its uploads, as far as they need no server: duplicates in place, and missing columns. */
+/* The Reward Center and its uploads: duplicates in place, and missing columns. */
 
 const PROJECT = { id: 527 }
 
@@ -9,7 +9,7 @@ test('a cluster opens below its reward and closes again, and a reward is selecte
   tag: '@quick',
 }, async ({ page, api }) => {
   const [first, , , last] = api.market.rewards
-  last!.email = first!.email
+  await api.set('entries', last!.id, { email: first!.email, email_key: first!.email })
   await open(page, 'project', PROJECT, { tab: 'rewardCenter' })
   await list(page)
   const same = pane(page).getByRole('row').filter({ hasText: first!.email })
@@ -31,7 +31,11 @@ test('a cluster opens below its reward and closes again, and a reward is selecte
 
 test('an upload names a missing column before it is sent', async ({ page, api }) => {
   await open(page, 'project', PROJECT, { tab: 'rewardUpload' })
-  const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('Who,Amount,Batch\nann@mail.test,5,A') }
+  const file = {
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('Email,Amount,Batch\nann@mail.test,5,A\nben@mail.test,5,A\nnobody,5,A'),
+  }
   await pane(page).locator('input[type=file]').setInputFiles(file)
   const create = (number: number) => pane(page).getByRole('button', { name: `Create ${number} pending entries` })
   await expect(create(2)).toBeEnabled()
@@ -53,7 +57,7 @@ test('the reward under the cursor is in the link, which leads to it whatever its
   await expect(page).toHaveURL(new RegExp(`entry=${entry.id}`))
   await open(page, 'project', PROJECT, { tab: 'rewardCenter', query: { status: 'sent', entry: entry.id } })
   await expect(cursorRow(page)).toContainText(entry.email)
-  // The fake returns the same rewards for every status; one without a status is searched among all.
+  // One that doesn't exist is searched among all.
   await open(page, 'project', PROJECT, { tab: 'rewardCenter', query: { entry: 4 } })
   await expect(page).toHaveURL(/status=all/)
   await expect(toast(page, 'This reward no longer exists in this project.')).toBeVisible()
@@ -69,7 +73,7 @@ test('“Go to reward…” finds one by its email', async ({ page, api }) => {
 })
 
 test('the button that pays, and its question, count the rewards that would be paid', { tag: '@quick' }, async ({ page, api }) => {
-  api.market.rewards[1]!.status = 'rejected'
+  await api.set('entries', api.market.rewards[1]!.id, { status: 'rejected' })
   await open(page, 'project', PROJECT, { tab: 'rewardCenter', query: { status: 'all' } })
   await list(page)
   await keys(page, 'x j x j x')

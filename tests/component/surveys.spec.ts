@@ -10,7 +10,7 @@ test.describe('a new survey says what is missing in the words of the specificati
     await open(page, 'newSurvey')
     await goOn(page)
     await expect(pane(page)).toContainText('Please choose a project')
-    await open(page, 'newSurvey', {}, { query: { project: '530' } })
+    await open(page, 'newSurvey', {}, { query: { project: '529' } })
     await expect(pane(page)).toContainText('Which activity counts its responses?')
     await press(page, 'form.send')
     await expect(pane(page)).toContainText('Please choose an activity')
@@ -18,7 +18,7 @@ test.describe('a new survey says what is missing in the words of the specificati
   })
 
   test('its fields', async ({ page, api }) => {
-    await open(page, 'newSurvey', {}, { query: { project: '530', activity: '31' } })
+    await open(page, 'newSurvey', {}, { query: { project: '529', activity: '31' } })
     await expect(field(page, /^Name/)).toHaveValue(/Wave 1$/)
     await field(page, /^Name/).fill('')
     await field(page, /^Vendor/).fill('Northstar')
@@ -39,6 +39,8 @@ test('Details show the median length, edit in place with the same messages, and 
   page,
   api,
 }) => {
+  api.shows('survey.length', ({ data }) => void Object.assign(data, { median_seconds: 750, timed: 400 }))
+  api.shows('survey.checkLink', ({ data }) => void Object.assign(data, { status: 200, trouble: '' }))
   await open(page, 'survey', { id: 71 }, { tab: 'details' })
   await expect(pane(page)).toContainText('12.5 min, of 400 completes with a start time')
   const row = (name: string) => pane(page).locator('[data-row]').filter({ hasText: name }).first()

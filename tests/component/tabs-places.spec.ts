@@ -89,7 +89,8 @@ test('tabs of one list are distinguished by their filters', async ({ page }) => 
 test('the selected tab stays in view as its name loads and its column gets narrower', async ({ page, api }) => {
   await open(page, 'allProjects')
   await list(page)
-  for (const one of api.market.projects.slice(0, 9)) one.name = `${one.name}, with a name that takes all the room of a tab`
+  for (const { id, name } of api.market.projects.slice(0, 9))
+    await api.set('projects', id, { name: `${name}, with a name that takes all the room of a tab` })
   const selected = page.getByRole('tablist', { name: /^Open screens/ }).getByRole('tab', { selected: true })
   for (let at = 0; at < 8; at++) {
     await keys(page, 'g p')

@@ -54,7 +54,7 @@ test('cut text is shown whole in a card, on hover and on focus; it stays under t
   api,
 }) => {
   const name = 'A very long name of a project that no column of any list has the room for, not even on a wide screen'
-  api.market.projects[0]!.name = name
+  await api.set('projects', api.market.projects[0]!.id, { name })
   await open(page, 'allProjects', {}, { query: { columns: 'name:200' } })
   const row = await list(page)
   const card = page.locator('[data-cut-text]')
@@ -79,7 +79,7 @@ test('cut text is shown whole in a card, on hover and on focus; it stays under t
 
 test('a client’s long Arabic name is cut at its end', async ({ page, api }) => {
   const name = 'شركة لومن بارك للمختبرات والأبحاث الطبية والتجارية والصناعية المحدودة'
-  api.market.clients[0]!.name = name
+  await api.set('clients', api.market.clients[0]!.id, { name })
   await open(page, 'allProjects')
   await list(page)
   const cell = pane(page).getByRole('gridcell').filter({ hasText: name }).first()

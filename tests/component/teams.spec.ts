@@ -1,7 +1,7 @@
 import { cursorRow, field, keys, keysOf, list, open, palette, pane, press, review, selected, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-// The screens of teams and invitations, as far as they need no server: their reviews, and what a write sends.
+// The screens of teams and invitations: their reviews, and what a write sends.
 
 test('deleting several teams is reviewed as one: a project that two of them share opens with the last', {
   tag: '@quick',
@@ -42,7 +42,7 @@ test('a team deleted while it is open says who deleted it, and Restore restores 
     .getByRole('button', { name: /^Restore team/ })
     .click()
   const dialog = page.getByRole('dialog', { name: 'Restore “West”?' })
-  await expect(dialog).toContainText('“West” was restored.')
+  await expect(dialog).toContainText('“West” comes back, with 1 user and 1 project.')
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
   await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText('West')
 })

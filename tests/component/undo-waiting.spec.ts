@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import { drawn, keys, list, open, palette, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
-import type { FakeApi } from '../support/fake/server.ts'
+import type { Portal } from '../support/portal.ts'
 
 // Undo pressed while a write is in flight waits for it, then reverts it.
 
@@ -20,9 +20,9 @@ async function holding(page: Page, address: string) {
 }
 const CLIENTS = '**/v3/portal/clients'
 const waits = (page: Page) => page.getByText(/Undo, once/).first()
-const idOf = (api: FakeApi) => api.market.clients[0]!.id
-const nameOf = (api: FakeApi) => api.market.clients[0]!.name
-const ids = (api: FakeApi) => api.writes.map(({ id }) => id)
+const idOf = (api: Portal) => api.market.clients[0]!.id
+const nameOf = async (api: Portal) => (await api.row('clients', idOf(api))).name
+const ids = (api: Portal) => api.writes.map(({ id }) => id)
 
 /** Renames the first client by a command; the write may be held. */
 async function rename(page: Page, name: string): Promise<void> {
@@ -38,7 +38,7 @@ test('Undo during a form’s write works too, and Ctrl+Shift+Z after it waits fo
   page,
   api,
 }) => {
-  const name = nameOf(api)
+  const name = await nameOf(api)
   const writes = await holding(page, CLIENTS)
   const form = page.getByRole('form', { name: 'Rename' })
   await form.getByLabel('Name').fill('By the form')
@@ -52,11 +52,11 @@ test('Undo during a form’s write works too, and Ctrl+Shift+Z after it waits fo
   await writes.through()
   await expect(toast(page, 'Redone: Rename client')).toBeVisible()
   expect(ids(api)).toEqual(['client.edit', 'undo.take', 'undo.redo'])
-  expect(nameOf(api)).not.toBe(name)
+  expect(await nameOf(api)).not.toBe(name)
 })
 
 test('pressed twice, it also undoes the step before, in that order', { tag: '@quick' }, async ({ page, api }) => {
-  const name = nameOf(api)
+  const name = await nameOf(api)
   await rename(page, 'First')
   await expect(toast(page, 'Renamed to “First”')).toBeVisible()
   const writes = await holding(page, CLIENTS)
@@ -68,7 +68,7 @@ test('pressed twice, it also undoes the step before, in that order', { tag: '@qu
   expect(ids(api)).toEqual(['client.edit'])
   await writes.through()
   await expect.poll(() => ids(api)).toEqual(['client.edit', 'client.edit', 'undo.take', 'undo.take'])
-  expect(nameOf(api)).toBe(name)
+  expect(await nameOf(api)).toBe(name)
 })
 
 test('a write that fails is named, and the step before it stays', { tag: '@quick' }, async ({ page, api }) => {
@@ -83,14 +83,14 @@ test('a write that fails is named, and the step before it stays', { tag: '@quick
   const notice = toast(page, '“Rename client” wasn’t done, so nothing was undone.')
   await expect(notice).toContainText('The disk is full.')
   expect(ids(api)).toEqual(['client.edit'])
-  expect(nameOf(api)).toBe('First')
+  expect(await nameOf(api)).toBe('First')
   // The next press undoes the step before.
   await page.keyboard.press('Control+z')
   await expect.poll(() => ids(api)).toEqual(['client.edit', 'undo.take'])
 })
 
 test('later steps stay', { tag: '@quick' }, async ({ page, api }) => {
-  const name = nameOf(api)
+  const name = await nameOf(api)
   const writes = await holding(page, CLIENTS)
   await rename(page, 'Slow')
   await writes.sent()
@@ -98,14 +98,15 @@ test('later steps stay', { tag: '@quick' }, async ({ page, api }) => {
   await expect(waits(page)).toBeVisible()
   await keys(page, 'g p')
   await list(page)
-  const notes = api.market.notes.length
+  const notes = () => api.db.selectFrom('notes').selectAll().execute()
+  const before = await notes()
   await run(page, 'note.create', 'Written later')
   await expect.poll(() => ids(api)).toEqual(['note.create'])
   await writes.through()
   await expect(toast(page, 'Undone: Rename client')).toBeVisible()
   expect(ids(api)).toEqual(['note.create', 'client.edit', 'undo.take'])
-  expect(nameOf(api)).toBe(name)
-  expect(api.market.notes.length).toBe(notes + 1)
+  expect(await nameOf(api)).toBe(name)
+  expect(await notes()).toHaveLength(before.length + 1)
 })
 
 test('its Cancel stops waiting, and the sent write stays', { tag: '@quick' }, async ({ page, api }) => {
@@ -118,5 +119,5 @@ test('its Cancel stops waiting, and the sent write stays', { tag: '@quick' }, as
   await expect(toast(page, 'Nothing was undone.')).toBeVisible()
   await writes.through()
   await expect(toast(page, 'Renamed to “Kept”')).toBeVisible()
-  expect(nameOf(api)).toBe('Kept')
+  expect(await nameOf(api)).toBe('Kept')
 })

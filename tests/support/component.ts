@@ -1,13 +1,13 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import { BLANK, FakeApi } from './fake/server.ts'
 import { watchTyping } from './movedFocus.ts'
+import { BLANK, Portal } from './portal.ts'
 import { routeAtOnce } from './routes.ts'
 import { slow, slowed } from './slow.ts'
 
 export { expect } from '@playwright/test'
 
 interface PerWorker {
-  server: FakeApi
+  server: Portal
   kept: Kept
 }
 /** The browser window that a worker's tests share in turn. */
@@ -20,12 +20,12 @@ interface Kept {
   moved: string[]
 }
 interface PerTest {
-  /** The fake api behind the page, with a new marketplace for each test; `writes` are its writes. */
-  api: FakeApi
+  /** The server behind the page, with the same marketplace for each test; `writes` are the page's writes. */
+  api: Portal
 }
 
 /**
- * Playwright's `test` with the built workspace over a fake api: no server process, no sign-in, one window per worker.
+ * Playwright's `test` with the built workspace over the server in this process, signed in: one window per worker.
  * Each test opens a new document with empty storage.
  * A test that changes the window itself (a clock, an init script, another size, a second page) closes it.
  */
@@ -33,7 +33,9 @@ export const test = base.extend<PerTest, PerWorker>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
     async ({}, use) => {
-      const server = new FakeApi()
+      const template = process.env.COMPONENT_TEMPLATE
+      if (!template) throw new Error('The global setup did not run.')
+      const server = new Portal(template)
       await server.start()
       await use(server)
       await server.stop()
@@ -52,9 +54,9 @@ export const test = base.extend<PerTest, PerWorker>({
   api: [
     async ({ server }, use, info) => {
       if (slow > 1) info.setTimeout(info.timeout * slow)
-      server.begin()
+      await server.begin()
       await use(server)
-      expect(server.faults, 'what the fake api could not answer').toEqual([])
+      expect(server.faults, 'errors of the server').toEqual([])
     },
     { auto: true },
   ],
@@ -75,6 +77,7 @@ export const test = base.extend<PerTest, PerWorker>({
     const page = kept.page!
     await page.goto(BLANK)
     await page.evaluate(emptied)
+    await context.clearCookies()
     const marks = watched(page)
     await use(page)
     expect(kept.moved.splice(0), 'the focus moved while somebody typed').toEqual([])
