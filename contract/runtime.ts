@@ -201,7 +201,7 @@ const IntakeSurvey = z.object({
   /** Whether completes still count toward the order: results of a project in any status are kept. */
   in_field: z.boolean(),
 })
-/** A respondent as whoever sent it may read it back: whether it arrived and counts, and nothing about the person. */
+/** What a sender may read back of a respondent: whether it arrived and counts, and nothing about the person. */
 const ReceivedRespondent = z.object({
   respondent_id: z.string(),
   outcome: enumOf(OUTCOMES).nullable(),

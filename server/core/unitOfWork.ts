@@ -136,7 +136,7 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
   }
 }
 
-/** Calls that take back a token's own write, which was watched when it was made. */
+/** Calls that undo or redo a token's own write, which was watched when it was made. */
 const OWN_WRITES: ReadonlySet<string> = new Set<CallId>(['undo.take', 'undo.redo'])
 
 /** A request's transaction; a token's is watched for what it has no right to. Jobs have their owner's access. */

@@ -14,7 +14,8 @@ export const isYes = (value: unknown): boolean => YES.test(String(value ?? '').t
 
 /**
  * Whether a write is a dry run, and its input without `dry`.
- * Throws a 422 for an unclear value, for `dry_run` and its like, and for calls without dry runs: a dry run must never write.
+ * Throws a 422 for an unclear value and for `dry_run` and its like.
+ * It refuses calls without dry runs, too: a dry run must never write.
  */
 export function withoutDry(
   id: CallId,

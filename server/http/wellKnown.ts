@@ -10,8 +10,8 @@ const DAY_MS = 86_400_000
 const VALID_DAYS = 180
 
 /**
- * Serves `/.well-known/security.txt` (RFC 9116), for password managers `change-password`,
- * and for assistants how they sign in at /mcp (RFC 9728): by token, as there is no authorization server.
+ * Serves `/.well-known/security.txt` (RFC 9116) and, for password managers, `change-password`.
+ * Assistants learn that they sign in at /mcp by token (RFC 9728): there is no authorization server.
  */
 export function mountWellKnown(app: FastifyInstance, services: Services): void {
   const { publicUrl } = services.settings

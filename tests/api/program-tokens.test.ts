@@ -25,7 +25,7 @@ describe('undo by token', () => {
     expect([undone.status, await nameOf()], undone.text).toEqual([200, 'Before'])
     await program.call('undo.redo', { id: undoOf(renamed) })
     expect(await nameOf()).toBe('After')
-    // The person may take back what their token did.
+    // The person may undo what their token did.
     expect((await admin().call('undo.take', { id: undoOf(renamed) })).status).toBe(200)
   })
 
@@ -107,7 +107,7 @@ describe('webhooks by token', () => {
     expect([beyond.status, (beyond.body as unknown as { scope: string }).scope]).toEqual([403, 'project:read'])
     const made = (await narrow.call('webhook.create', { name: 'Yes', url, nouns: ['client'] })).body.data
     expect((await narrow.call('webhook.edit', { id: made.id, nouns: ['user'] })).status).toBe(403)
-    // Nobody else's, whoever owns them.
+    // Those of others stay closed.
     const persons = (await admin().call('webhook.create', { name: 'Person', url, nouns: ['project'] })).body.data
     expect((await narrow.call('webhook.get', { id: persons.id })).status).toBe(404)
     expect((await narrow.call('webhook.rotate', { id: persons.id })).status).toBe(404)
