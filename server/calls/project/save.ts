@@ -11,8 +11,8 @@ import { checkDates, endWarnings } from '../../domain/project/projectDates.ts'
 import type { ProjectRecord } from '../../domain/project/storedProject.ts'
 import { followLink } from '../../domain/survey/followLink.ts'
 import { moveAndMail } from '../quote/quoteMail.ts'
-import { leaveClient } from './leaveClient.ts'
 import { touchProject } from './files.ts'
+import { leaveClient } from './leaveClient.ts'
 
 /** An edit in either spelling (decisions.md 1). */
 interface ProjectEdit {
