@@ -58,8 +58,8 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   'request.create reward_amount_cents': 'its provider decides the amounts',
 }
 /** A value as a record of a call has it: lists of an audience are comma lists there. */
-const spelled = (value: unknown, kept: unknown): unknown =>
-  typeof kept === 'string' && Array.isArray(value) ? value.join(',') : value
+const spelled = (value: unknown, stored: unknown): unknown =>
+  typeof stored === 'string' && Array.isArray(value) ? value.join(',') : value
 
 test.each(all)('%s is read by a request as by its kind', async (title, id, name, field) => {
   if (OTHERWISE[title]) return
@@ -76,18 +76,18 @@ test.each(all)('%s is read by a request as by its kind', async (title, id, name,
     const sent = field.kind === 'lines' ? linesIn(text) : text
     const { status, body } = (await sendExample(id, made, { [name]: sent, ...dry })) as { status: number; body: Body }
     // A part of a record is named with it: event.name.
-    const [, said] = Object.entries(body.fields ?? {}).find(([key]) => key.split('.').at(-1) === name) ?? []
-    const about = (what: unknown) => wrong.push(`${JSON.stringify(text).slice(0, 50)}: ${said ?? status} instead of ${what}`)
+    const [, message] = Object.entries(body.fields ?? {}).find(([key]) => key.split('.').at(-1) === name) ?? []
+    const about = (what: unknown) => wrong.push(`${JSON.stringify(text).slice(0, 50)}: ${message ?? status} instead of ${what}`)
     if ('fault' in read) {
       const inOtherWords = field.kind === 'day' || (field.kind === 'choice' && text.length > 40) || IN_OTHER_WORDS[title]
-      if (said === undefined || !(inOtherWords || said.endsWith(sentenceOf(name, read.fault)))) about(read.fault)
-    } else if (said !== undefined && !field.against) about(JSON.stringify(read.value))
+      if (message === undefined || !(inOtherWords || message.endsWith(sentenceOf(name, read.fault)))) about(read.fault)
+    } else if (message !== undefined && !field.against) about(JSON.stringify(read.value))
     // An email waits until it is confirmed, and money has a column of its own.
     else if (status === 200 && !['money', 'email'].includes(field.kind) && Object.hasOwn(body.data ?? {}, name)) {
-      const kept = body.data![name]
+      const stored = body.data![name]
       const value = read.value ?? blankOf(field) ?? null
-      if (JSON.stringify(kept) !== JSON.stringify(spelled(value, kept)))
-        about(`${JSON.stringify(value)}: it is ${JSON.stringify(kept)}`)
+      if (JSON.stringify(stored) !== JSON.stringify(spelled(value, stored)))
+        about(`${JSON.stringify(value)}: it is ${JSON.stringify(stored)}`)
     }
   }
   expect(wrong).toEqual([])

@@ -42,8 +42,8 @@ describe('a line of a file is read as its fields are', () => {
       fc.property(cell, fc.constantFrom('name', 'address', 'city', 'state'), (text, name) => {
         const values = { name: 'Store', address: '12 Main St', city: 'Boston', state: 'MA', zip: '02108', [name]: text }
         const found = locationKind.read(values, 1, { geo, seen: new Map(), group_id: null, named: true })
-        const said = Array.isArray(found) ? found.find(({ field }) => field === name)?.message : undefined
-        expect(said).toBe(saidOf(locationColumns, name, text))
+        const message = Array.isArray(found) ? found.find(({ field }) => field === name)?.message : undefined
+        expect(message).toBe(saidOf(locationColumns, name, text))
         if (!Array.isArray(found) && name === 'name')
           expect(found.name).toBe((readField(locationColumns.name, text) as { value: string }).value)
       }),
@@ -56,9 +56,9 @@ describe('a line of a file is read as its fields are', () => {
         const values = { email: 'ana@example.test', amount: '5', [name]: text }
         const state = { project_id: 1, import_id: 1, provider_id: 1, rewards: [], emails: new Map(), ips: new Map() }
         const found = rewardKind.read(values, 1, state)
-        const said = Array.isArray(found) ? found.find(({ field }) => field === name)?.message : undefined
+        const message = Array.isArray(found) ? found.find(({ field }) => field === name)?.message : undefined
         // A cell has lost its blanks before.
-        expect(said).toBe(saidOf(rewardColumns, name, text))
+        expect(message).toBe(saidOf(rewardColumns, name, text))
       }),
     )
   })

@@ -5,8 +5,9 @@ import { currentAnswers, ON, readAnswers } from '../../src/commands/commandLink.
 import { commandIds, commandOf } from '../support/commands.ts'
 
 /*
- * Links to commands name their questions, and people keep such links. A question that is renamed names its earlier key
- * in `was`. The file has every key that a release had; UPDATE=1 adds new ones.
+ * Links to commands name their questions, and people keep such links.
+ * A question that is renamed names its earlier key in `was`.
+ * The file has every key that was released; UPDATE=1 adds new ones.
  */
 
 const file = resolve(import.meta.dirname, 'question-keys.json')
