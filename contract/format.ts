@@ -65,10 +65,10 @@ const STYLES = {
   full: { dateStyle: 'full', timeStyle: 'long' },
   /** "3:05 PM" */
   clock: { hour: 'numeric', minute: '2-digit' },
-  /** "3:05 PM EST" */
-  'clock with zone': { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
-  /** "Nov 24, 3:05 PM EST" */
-  'short with zone': { ...DAY, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
+  /** "3:05:07 PM EST" */
+  'clock with zone': { timeStyle: 'long' },
+  /** "Nov 24, 2026, 3:05:07 PM EST" */
+  'short with zone': { dateStyle: 'medium', timeStyle: 'long' },
   /** "3:05:07 PM" */
   time: { hour: 'numeric', minute: '2-digit', second: '2-digit' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>

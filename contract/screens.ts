@@ -29,6 +29,7 @@ export const CLIENT_SCREENS: ReadonlySet<string> = new Set([
   'brand',
   'visitationViewer',
   'clientRequest',
+  'colleagues',
   'clientApproval',
   'requested',
   'account',

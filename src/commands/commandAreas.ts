@@ -17,7 +17,7 @@ interface AreaRow {
  * The nouns table assigns nouns to areas.
  */
 export const areas: Readonly<Record<Area, AreaRow>> = {
-  projects: { ids: ['compare', 'docsign', 'row'], load: () => import('./areas/projects.ts') },
+  projects: { ids: ['compare', 'docsign', 'request', 'row'], load: () => import('./areas/projects.ts') },
   activities: { ids: ['market'], load: () => import('./areas/activities.ts') },
   results: { ids: ['responses', 'runtime'], on: ['project', 'campaign'], load: () => import('./areas/results.ts') },
   rewards: { ids: ['receivers'], on: ['project', 'campaign'], load: () => import('./areas/rewards.ts') },

@@ -3,6 +3,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useEffect } from 'react'
 import { letsIn } from '../../contract/actor.ts'
 import { browserStore } from '../data/browserStore.ts'
+import { useMay } from '../data/permissions.ts'
 import { configAtom, meAtom } from '../data/session.ts'
 import { activePane } from '../routing/layout.ts'
 import { match } from '../routing/match.ts'
@@ -34,6 +35,7 @@ function readClosed(): string[] {
 export function Sidebar() {
   const narrow = useAtomValue(narrowAtom)
   const role = useAtomValue(meAtom)?.role ?? 'client'
+  const all = useMay('project.seeAll')
   const [open, setOpen] = useAtom(sidebarAtom)
   const found = match(activePane(useAtomValue(layoutAtom)).ref)
   const here = found?.id
@@ -52,7 +54,7 @@ export function Sidebar() {
       )}
     >
       {sections.map(({ section, title, entries }) => {
-        const seen = entries.filter(({ id }) => letsIn(rowOf(id).access, { role }) && (rowOf(id).menu?.only ?? role) === role)
+        const seen = entries.filter(({ id }) => letsIn(rowOf(id).access, { role }) && !(all && rowOf(id).menu?.only))
         return (
           seen.length > 0 && (
             <SectionList

@@ -10,13 +10,13 @@ type Colleague = Output<'client.colleagues'>['data'][number]
 
 /** Lists the people of a client user's clients: their teams, who approves quotes, and how much each sees. */
 export default function ColleaguesPane() {
-  const seesAll = useMay('project.seeAll')
-  const answer = useCall('client.colleagues', seesAll ? null : {})
+  const all = useMay('project.seeAll')
+  const answer = useCall('client.colleagues', all ? null : {})
   const clients = Map.groupBy(answer.data?.data ?? [], ({ client_id }) => client_id)
   return (
     <div className="@container px-4 pt-3 pb-6">
       <h1 className="text-title">Colleagues</h1>
-      {seesAll ? (
+      {all ? (
         <EmptyState>Administrators find people under Users, and those of a client under the client.</EmptyState>
       ) : (
         <AnswerState

@@ -23,9 +23,9 @@ import { Teams } from './Teams.tsx'
 export function SpecificationsTab({ project }: { project: Project }) {
   const seesClient = useMay('client.open')
   const { support_mail } = useAtomValue(configAtom)
-  const seesAll = useMay('project.seeAll')
+  const all = useMay('project.seeAll')
   // Older survey projects have tabs of their own for both.
-  const isClient = !seesAll && project.generation === 'project'
+  const isClient = !all && project.generation === 'project'
   const subject = projectSubject(project)
   const assets = project.files.filter((file) => file.kind !== 'location')
   return (
