@@ -9,6 +9,7 @@ import { categoryCalls } from './category.ts'
 import { clientCalls } from './client.ts'
 import { contentCalls } from './content.ts'
 import { entryCalls } from './entry.ts'
+import { deskCalls } from './desk.ts'
 import { fileCalls } from './file.ts'
 import { healthCalls } from './health.ts'
 import { historyCalls } from './historyLine.ts'
@@ -103,6 +104,7 @@ export const calls = {
   ...awardCalls,
   ...notificationCalls,
   ...noticeCalls,
+  ...deskCalls,
   ...brandCalls,
   ...serviceCalls,
   ...visitCalls,

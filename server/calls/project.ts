@@ -26,6 +26,7 @@ import { touchProject, writeFiles } from './project/files.ts'
 import { projectHistory } from './project/history.ts'
 import { removeProject, restoreProject } from './project/removal.ts'
 import { moveAndMail } from './quote/quoteMail.ts'
+import { ownerOf } from '../domain/project/owner.ts'
 
 /** The response of every write on a project: its current state and a message. */
 export async function updated(ctx: Ctx, id: number, message: string) {
@@ -131,6 +132,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
         cost_cents: null,
         quote_valid_until: null,
         requested_by: ctx.actor.id,
+        owner_id: ownerOf(ctx.actor),
         went_live_at: null,
         deleted_at: null,
         created_at: ctx.now,

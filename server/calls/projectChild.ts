@@ -19,6 +19,7 @@ import { partIds } from '../domain/project/family.ts'
 import { usDate } from '../domain/project/projectRows.ts'
 import type { ProjectRecord } from '../domain/project/storedProject.ts'
 import { extensionOf } from '../files/checkContent.ts'
+import { ownerOf } from '../domain/project/owner.ts'
 
 type Input = z.output<(typeof projectChildCalls)['project.createChild']['input']>
 type Child = { name: string; start_dt: string; end_dt: string; goal: number }
@@ -86,6 +87,7 @@ async function makeChild(ctx: Ctx, parent: ProjectRecord, child: Child, requirem
       end_dt,
       survey_url: '',
       requested_by: ctx.actor.id,
+      owner_id: ownerOf(ctx.actor),
       went_live_at: null,
       deleted_at: null,
       created_at: ctx.now,

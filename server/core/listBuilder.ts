@@ -27,6 +27,8 @@ export interface Plan<N extends ListNoun, Filter extends ListQuery<N>, Row exten
   /** The table, with its joins; refer to its own columns as `table.column`. */
   table: string
   join?: string
+  /** Derives the rows, in place of a stored table of that name. */
+  derives?(ctx: Ctx): RawBuilder<unknown>
   /** The rows the caller may see. */
   scope(ctx: Ctx): Expression<SqlBool>
   /** Conditions of a filter, besides its search. */
@@ -124,7 +126,9 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
 ): List<N, Filter, Row, Shown> {
   const { search = [], usual, columns: declared }: ListRow = lists[noun]
   const kinds = Object.entries<ListColumn>(declared)
-  const from = sql.raw(plan.join ? `${plan.table} ${plan.join}` : plan.table)
+  const stored = sql.raw(plan.join ? `${plan.table} ${plan.join}` : plan.table)
+  const from = (ctx: Ctx): RawBuilder<unknown> =>
+    plan.derives ? sql`(${plan.derives(ctx)}) as ${sql.ref(plan.table)} ${sql.raw(plan.join ?? '')}` : stored
   const own = (column: string) => sql.ref(`${plan.table}.${column}`)
   const idOf = sql.ref<number>(`${plan.table}.id`)
   const columnOf = (id: string, special: Columns<N>): RawBuilder<unknown> =>
@@ -177,7 +181,7 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
   const keyOf = ({ key }: { key: string }) => `${noun} ${key}`
 
   async function countOf(ctx: Ctx, where: RawBuilder<unknown>): Promise<number> {
-    const { rows } = await sql<{ count: number }>`select count(*) as count from ${from} where ${where}`.execute(ctx.db)
+    const { rows } = await sql<{ count: number }>`select count(*) as count from ${from(ctx)} where ${where}`.execute(ctx.db)
     return Number(rows[0]!.count)
   }
 
@@ -187,7 +191,7 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
     const special = plan.columns?.(ctx, filter) as Record<string, unknown> | undefined
     if (!column || !special?.[column] || plan.sorts || plan.last || plan.leads || declared[column]!.kind === 'text') return null
     if (!plan.keeps?.(ctx)) return null
-    const { rows } = await sql<{ id: number }>`select ${idOf} as id from ${from} where ${where}`.execute(ctx.db)
+    const { rows } = await sql<{ id: number }>`select ${idOf} as id from ${from(ctx)} where ${where}`.execute(ctx.db)
     const records = await list.rows(
       ctx,
       rows.map(({ id }) => id),
@@ -212,7 +216,7 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
     const values = cursorOf(ctx, keys.length)
     const rest = values ? sql` and ${behind(ctx.services.database.engine, keys, values)}` : sql``
     const cut = sql`limit ${per_page + 1} offset ${values ? 0 : (page - 1) * per_page}`
-    const { rows } = await sql<{ id: number }>`select ${sql.join([sql`${idOf} as id`, ...keysSelected(keys)])} from ${from}
+    const { rows } = await sql<{ id: number }>`select ${sql.join([sql`${idOf} as id`, ...keysSelected(keys)])} from ${from(ctx)}
       where ${where}${rest} order by ${sql.join(orderBy(keys))} ${cut}`.execute(ctx.db)
     return keptPage(ctx, rows, keys, per_page).map(({ id }) => id)
   }
@@ -237,7 +241,7 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
       const cut = piece && !few ? sql` limit ${piece.limit} offset ${piece.offset}` : sql``
       const { rows } = await sql<{
         id: number
-      }>`select ${idOf} as id from ${from} where ${where} order by ${sql.join(orderBy(orderOf(ctx, filter)))}${cut}`.execute(
+      }>`select ${idOf} as id from ${from(ctx)} where ${where} order by ${sql.join(orderBy(orderOf(ctx, filter)))}${cut}`.execute(
         ctx.db,
       )
       return rows.map((row) => row.id)
@@ -256,7 +260,7 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
           ? [sql.raw(plan.only)]
           : [...kinds.map(([id]) => sql`${columnOf(id, special)} as ${sql.ref(id)}`), ...(plan.also?.(ctx) ?? [])]
         const { rows } =
-          await sql<Row>`select ${sql.join(all)} from ${from} where ${plan.scope(ctx)} and ${idOf} in (${sql.join(some)})`.execute(
+          await sql<Row>`select ${sql.join(all)} from ${from(ctx)} where ${plan.scope(ctx)} and ${idOf} in (${sql.join(some)})`.execute(
             ctx.db,
           )
         const figures = plan.only ? [] : kinds.filter(([, { kind }]) => NUMBERS.includes(kind)).map(([id]) => id)
@@ -285,7 +289,7 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
       const { rows } = await sql<{
         id: number
         name: string
-      }>`select ${idOf} as id, ${name} as name from ${from} where ${plan.scope(ctx)} and ${some}${cut}`.execute(ctx.db)
+      }>`select ${idOf} as id, ${name} as name from ${from(ctx)} where ${plan.scope(ctx)} and ${some}${cut}`.execute(ctx.db)
       return rows
     },
     async dropdown(ctx) {
@@ -293,7 +297,7 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
       const { rows } = await sql<{
         id: number
         name: string
-      }>`select ${idOf} as id, ${name} as name from ${from} where ${plan.scope(ctx)} order by ${byText(ctx.db, `"${plan.table}"."name"`)}, ${idOf}`.execute(
+      }>`select ${idOf} as id, ${name} as name from ${from(ctx)} where ${plan.scope(ctx)} order by ${byText(ctx.db, `"${plan.table}"."name"`)}, ${idOf}`.execute(
         ctx.db,
       )
       return { data: rows, count: rows.length, page: 1 }

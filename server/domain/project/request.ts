@@ -13,6 +13,7 @@ import { seenProject } from './detail.ts'
 import { expectedOf } from './edit.ts'
 import { checkFamily, heldFamily } from './family.ts'
 import { checkDates } from './projectDates.ts'
+import { ownerOf } from './owner.ts'
 
 /** A validated request of either generation. */
 export interface RequestForm {
@@ -160,6 +161,7 @@ export async function makeRequest(ctx: Ctx, form: RequestForm): Promise<{ id: nu
       ...expectedOf(form),
       provider_id: form.provider_id,
       requested_by: ctx.actor.id,
+      owner_id: ownerOf(ctx.actor),
       went_live_at: null,
       deleted_at: null,
     })

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { deskCalls } from '../../contract/desk.ts'
+import { DESK_RULES } from '../../contract/deskRules.ts'
+import { counted } from '../../contract/format.ts'
+import { clockOf } from '../domain/visit/clock.ts'
+import { rulesOf } from '../domain/desk/lines.ts'
+import { deskList } from '../domain/desk/list.ts'
+import { markLines } from '../domain/desk/marks.ts'
+import type { Ctx } from '../core/context.ts'
+import { invalid } from '../core/errors.ts'
+import type { HandlersOf } from '../core/handler.ts'
+
+const OPEN = { search: '', column: '', order: 'asc', state: 'open', whose: 'mine', rule: '' } as const
+
+/** Records that the caller settled something on today. */
+async function settledToday(ctx: Ctx): Promise<number> {
+  const calls = [...new Set(rulesOf(ctx.actor).flatMap((id) => DESK_RULES[id].settledBy as readonly string[]))]
+  const since = new Date(clockOf(ctx.services.settings.timeZone).startOf(Date.parse(ctx.today) / 86_400_000) * 1000).toISOString()
+  const { rows } = await sql<{ number: number }>`select count(*) as number from (select distinct subject, subject_id from history
+    where actor_id = ${ctx.actor.id} and at >= ${since} and action in (${sql.join(calls)})) settled`.execute(ctx.db)
+  return Number(rows[0]!.number)
+}
+
+async function nextWake(ctx: Ctx): Promise<string | null> {
+  const { wakes_at } = await ctx.db
+    .selectFrom('desk_marks')
+    .select((eb) => eb.fn.min('snoozed_until').as('wakes_at'))
+    .where('snoozed_until', '>', ctx.now)
+    .executeTakeFirstOrThrow()
+  return wakes_at
+}
+
+export const deskHandlers: HandlersOf<typeof deskCalls> = {
+  'desk.list': (ctx) => deskList.page(ctx, ctx.input),
+  'desk.count': async (ctx) => {
+    const [open, settled_today, wakes_at] = await Promise.all([deskList.count(ctx, OPEN), settledToday(ctx), nextWake(ctx)])
+    return { data: { open, settled_today, wakes_at } }
+  },
+  'desk.acknowledge': async (ctx) => {
+    const marked = await markLines(ctx, ctx.input.ids, ({ cause }) => ({
+      acknowledged_by: ctx.actor.id,
+      acknowledged_at: ctx.now,
+      acknowledged_cause: cause,
+    }))
+    return { ...marked, message: `${counted(marked.data.changed, 'line')} acknowledged.` }
+  },
+  'desk.snooze': async (ctx) => {
+    const { ids, until } = ctx.input
+    if (until && until <= ctx.now) throw invalid('until', 'until must be in the future')
+    const marked = await markLines(ctx, ids, ({ cause }) => ({
+      snoozed_by: ctx.actor.id,
+      snoozed_until: until ?? null,
+      snoozed_cause: until ? null : cause,
+    }))
+    return { ...marked, message: `${counted(marked.data.changed, 'line')} snoozed.` }
+  },
+  'desk.reopen': async (ctx) => {
+    const marked = await markLines(ctx, ctx.input.ids, () => ({
+      acknowledged_by: null,
+      acknowledged_at: null,
+      acknowledged_cause: null,
+      snoozed_by: null,
+      snoozed_until: null,
+      snoozed_cause: null,
+    }))
+    return { ...marked, message: `${counted(marked.data.changed, 'line')} opened again.` }
+  },
+  'desk.handOver': async (ctx) => {
+    const { ids, owner_id } = ctx.input
+    const owner = await ctx.db
+      .selectFrom('users')
+      .select(['first_name', 'last_name'])
+      .where('id', '=', owner_id)
+      .where('role', '=', 'admin')
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!owner) throw invalid('owner_id', 'owner_id is not an administrator')
+    const marked = await markLines(ctx, ids, () => ({ owner_id }))
+    return { ...marked, message: `${counted(marked.data.changed, 'line')} handed over to ${owner.first_name} ${owner.last_name}.` }
+  },
+}

@@ -1,0 +1,41 @@
+import type { Updateable } from 'kysely'
+import { add, change } from '../../core/change.ts'
+import type { Ctx } from '../../core/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { advisoryLock } from '../../db/locked.ts'
+import type { DeskMarkTable } from '../../db/schema.ts'
+import { deskList } from './list.ts'
+
+type Decision = Partial<Omit<Updateable<DeskMarkTable>, 'id' | 'rule' | 'subject_id' | 'created_at' | 'updated_at' | 'lock_version'>>
+
+/** Stores what was decided about lines that the caller has now; names those that they don't have. Throws 404 if it is all. */
+export async function markLines(
+  ctx: Ctx,
+  ids: readonly number[],
+  decide: (line: { cause: string; rule: string }) => Decision,
+): Promise<{ data: { changed: number; gone: number[] } }> {
+  // Two people decide about a line that nobody has decided about yet.
+  await advisoryLock(ctx.services.database, ctx.tx, 'desk', 0)
+  const lines = await deskList.rows(ctx, ids)
+  if (!lines.length) throw notFound('This desk line')
+  const marks = await ctx.tx
+    .selectFrom('desk_marks')
+    .selectAll()
+    .where(
+      'subject_id',
+      'in',
+      lines.map(({ subject_id }) => subject_id),
+    )
+    .execute()
+  for (const line of lines) {
+    const { rule, subject_id, project_id } = line
+    const patch = decide(line)
+    const mark = marks.find((one) => one.rule === rule && one.subject_id === Number(subject_id))
+    const line_ = { subject: 'desk', line: { subject_id: line.id, project_id } }
+    if (mark) await change(ctx, 'desk_marks', { ...line_, id: mark.id, patch, held: mark })
+    else await add(ctx, 'desk_marks', { ...line_, values: { rule, subject_id, ...patch } })
+    ctx.emit({ noun: 'desk', id: line.id, ...(project_id ? { project_id, audience: 'scope' } : { audience: 'admin' }) })
+  }
+  const has = new Set(lines.map(({ id }) => Number(id)))
+  return { data: { changed: lines.length, gone: ids.filter((id) => !has.has(id)) } }
+}
