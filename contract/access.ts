@@ -241,6 +241,7 @@ export const ACCESS = {
   'project.dropdown': signedIn,
   'project.ofClient': signedIn,
   'project.create': admin,
+  'project.setOwner': admin,
   'project.restore': admin,
   /** Sees every record and command; users without it see their own, and decide on quotes. */
   'project.seeAll': admin,

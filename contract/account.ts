@@ -36,6 +36,8 @@ const Preferences = z.object({
     .optional(),
   /** Whether toasts stay until they are closed (WCAG 2.2.1). */
   notices_stay: Flag.optional(),
+  /** Opens the desk after signing in, in place of all projects. */
+  starts_at_desk: Flag.optional(),
   /** Widgets hidden on the Overview; if missing, the ones hidden by default (projects-area 2). */
   hidden_widgets: z.array(z.string().max(40)).max(40).optional(),
 })

@@ -62,7 +62,7 @@ export const deskCalls = {
       z.object({
         open: z.number(),
         settled_today: z.number().meta({ description: 'Records that the caller settled something on today.' }),
-        wakes_at: z.string().nullable().meta({ description: 'When the next snoozed line of the caller is open again.' }),
+        changes_at: z.string().meta({ description: 'When it changes by itself next: a snooze ends, or a day begins.' }),
       }),
     ),
   }),

@@ -1012,6 +1012,7 @@ export const nouns = {
         cost_cents: money('Costs to wait'),
         since: day('Since'),
         owner: text('Whose'),
+        command: text('Settles it', { sort: false, file: null }),
         state: word('State', { words: { open: 'Open', acknowledged: 'Acknowledged', snoozed: 'Snoozed' } }),
         id: code('ID', { sort: false }),
       },

@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import type { deskCalls } from '../../contract/desk.ts'
 import { DESK_RULES } from '../../contract/deskRules.ts'
 import { counted } from '../../contract/format.ts'
-import { clockOf } from '../domain/visit/clock.ts'
+import { dayAfter, dayStart } from '../domain/content/days.ts'
 import { rulesOf } from '../domain/desk/lines.ts'
 import { deskList } from '../domain/desk/list.ts'
 import { markLines } from '../domain/desk/marks.ts'
 import type { Ctx } from '../core/context.ts'
+import { administrator } from '../domain/project/owner.ts'
 import { invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 
@@ -15,26 +16,28 @@ const OPEN = { search: '', column: '', order: 'asc', state: 'open', whose: 'mine
 /** Records that the caller settled something on today. */
 async function settledToday(ctx: Ctx): Promise<number> {
   const calls = [...new Set(rulesOf(ctx.actor).flatMap((id) => DESK_RULES[id].settledBy as readonly string[]))]
-  const since = new Date(clockOf(ctx.services.settings.timeZone).startOf(Date.parse(ctx.today) / 86_400_000) * 1000).toISOString()
+  const since = dayStart(ctx.today, ctx.services.settings.timeZone)
   const { rows } = await sql<{ number: number }>`select count(*) as number from (select distinct subject, subject_id from history
     where actor_id = ${ctx.actor.id} and at >= ${since} and action in (${sql.join(calls)})) settled`.execute(ctx.db)
   return Number(rows[0]!.number)
 }
 
-async function nextWake(ctx: Ctx): Promise<string | null> {
+/** When the desk changes without a write: the next snooze that ends, or the next day. */
+async function nextChange(ctx: Ctx): Promise<string> {
   const { wakes_at } = await ctx.db
     .selectFrom('desk_marks')
     .select((eb) => eb.fn.min('snoozed_until').as('wakes_at'))
     .where('snoozed_until', '>', ctx.now)
     .executeTakeFirstOrThrow()
-  return wakes_at
+  const tomorrow = dayStart(dayAfter(ctx.today), ctx.services.settings.timeZone)
+  return wakes_at && wakes_at < tomorrow ? wakes_at : tomorrow
 }
 
 export const deskHandlers: HandlersOf<typeof deskCalls> = {
   'desk.list': (ctx) => deskList.page(ctx, ctx.input),
   'desk.count': async (ctx) => {
-    const [open, settled_today, wakes_at] = await Promise.all([deskList.count(ctx, OPEN), settledToday(ctx), nextWake(ctx)])
-    return { data: { open, settled_today, wakes_at } }
+    const [open, settled_today, changes_at] = await Promise.all([deskList.count(ctx, OPEN), settledToday(ctx), nextChange(ctx)])
+    return { data: { open, settled_today, changes_at } }
   },
   'desk.acknowledge': async (ctx) => {
     const marked = await markLines(ctx, ctx.input.ids, ({ cause }) => ({
@@ -67,14 +70,7 @@ export const deskHandlers: HandlersOf<typeof deskCalls> = {
   },
   'desk.handOver': async (ctx) => {
     const { ids, owner_id } = ctx.input
-    const owner = await ctx.db
-      .selectFrom('users')
-      .select(['first_name', 'last_name'])
-      .where('id', '=', owner_id)
-      .where('role', '=', 'admin')
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst()
-    if (!owner) throw invalid('owner_id', 'owner_id is not an administrator')
+    const owner = await administrator(ctx, owner_id)
     const marked = await markLines(ctx, ids, () => ({ owner_id }))
     return { ...marked, message: `${counted(marked.data.changed, 'line')} handed over to ${owner.first_name} ${owner.last_name}.` }
   },

@@ -26,7 +26,7 @@ import { touchProject, writeFiles } from './project/files.ts'
 import { projectHistory } from './project/history.ts'
 import { removeProject, restoreProject } from './project/removal.ts'
 import { moveAndMail } from './quote/quoteMail.ts'
-import { ownerOf } from '../domain/project/owner.ts'
+import { administrator, ownerOf } from '../domain/project/owner.ts'
 
 /** The response of every write on a project: its current state and a message. */
 export async function updated(ctx: Ctx, id: number, message: string) {
@@ -147,6 +147,14 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
       ...(await updated(ctx, id, 'Project created')),
       ...(await endWarnings(ctx, null, { id, end_dt: input.end_dt, parent_id: input.parent_id ?? null })),
     }
+  },
+
+  'project.setOwner': async (ctx) => {
+    const { id, owner_id } = ctx.input
+    const owner = owner_id === null ? null : await administrator(ctx, owner_id)
+    await seenProject(ctx, id)
+    await change(ctx, 'projects', { subject: 'project', id, patch: { owner_id }, change: { noun: 'project', project_id: id } })
+    return { message: owner ? `Assigned to ${owner.first_name} ${owner.last_name}.` : 'Assigned to nobody.' }
   },
 
   'project.edit': async (ctx) => {

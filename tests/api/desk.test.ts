@@ -322,7 +322,7 @@ const idsOf = (lines: readonly { id: number }[]) => lines.map(({ id }) => id).so
 test('lists the lines that a count over every record finds, in three random worlds', async () => {
   const tried = new Set<string>()
   for (let world = 0; world < 3; world++) {
-    await addWorld(80)
+    await addWorld(100)
     for (const role of ['admin', 'client'] as const) {
       const lines = await linesOf(app.as(role))
       expect(idsOf(lines)).toEqual(await byHand(role))
@@ -367,7 +367,7 @@ test('a line that is acknowledged or snoozed is open again once its cause change
   const until = new Date(Date.now() + 60_000).toISOString()
   await person.call('desk.snooze', { ids: [line], until })
   expect(await lineNow(line)).toMatchObject({ state: 'snoozed', snoozed_until: until })
-  expect((await person.call('desk.count')).body.data.wakes_at).toBe(until)
+  expect((await person.call('desk.count')).body.data.changes_at).toBe(until)
   await app.write((tx) => tx.updateTable('desk_marks').set({ snoozed_until: isoOf(addDays(today, -1)) }).execute())
   expect(await state()).toBe('open')
   expect((await person.call('desk.snooze', { ids: [line], until: isoOf(addDays(today, -2)) })).status).toBe(422)

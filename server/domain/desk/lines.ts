@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, seesAll } from '../../../contract/actor.ts'
-import { DESK_RULE_IDS, DESK_RULES, type DeskRuleId } from '../../../contract/deskRules.ts'
+import { DESK_RULE_IDS, DESK_RULES, type DeskRuleId, readDeskId } from '../../../contract/deskRules.ts'
 import { addDays } from '../../../contract/pacing.ts'
 import type { Ctx } from '../../core/context.ts'
 import { projectScope } from '../../core/scope.ts'
@@ -322,7 +322,7 @@ export const rulesOf = (actor: Actor): readonly DeskRuleId[] =>
     return who === actor.role && (who === 'client' || subject === 'project' || seesAll(actor))
   })
 
-function lineOf(ctx: Ctx, id: DeskRuleId): Sql {
+function lineOf(ctx: Ctx, id: DeskRuleId, subjects?: readonly number[]): Sql {
   const { from, where, subject, kind, name, since, cause, ...more } = LINES[id](ctx)
   const { project = NONE, client = NONE, owner = NONE, cost = NONE, figure = NONE, day = NONE } = more
   const whole = (part: Sql) => sql`cast(${part} as bigint)`
@@ -335,12 +335,18 @@ function lineOf(ctx: Ctx, id: DeskRuleId): Sql {
     ${text(kind)} as kind, ${whole(project)} as project_id, ${text(name)} as name, ${text(sql`coalesce(${client}, '')`)} as client,
     ${text(since)} as since, ${whole(owner)} as owner_id, ${whole(cost)} as cost_cents, ${whole(figure)} as figure, ${text(day)} as day,
     ${text(cause)} as cause
-    from ${from} where ${scoped} and ${where}`
+    from ${from} where ${subjects ? sql`${subject} in (${sql.join(subjects)}) and ` : sql``}${scoped} and ${where}`
 }
 
-/** Every line that the caller has, whatever anybody decided about it. */
-export const deskLines = (ctx: Ctx): Sql =>
-  sql`with usual as (${USUAL}) ${sql.join(
-    rulesOf(ctx.actor).map((id) => lineOf(ctx, id)),
-    sql` union all `,
-  )}`
+/** The lines that the caller has, whatever anybody decided about them: all, or those of these ids. */
+export function deskLines(ctx: Ctx, ids?: readonly number[]): Sql {
+  const asked = ids?.flatMap((id) => readDeskId(id) ?? [])
+  const lines = rulesOf(ctx.actor).flatMap((rule) => {
+    if (!asked) return lineOf(ctx, rule)
+    const subjects = asked.flatMap((one) => (one.rule === rule ? one.subject : []))
+    return subjects.length ? lineOf(ctx, rule, subjects) : []
+  })
+  // No id is one of a rule of theirs.
+  if (!lines.length) lines.push(sql`select * from (${lineOf(ctx, rulesOf(ctx.actor)[0]!)}) none where 1 = 0`)
+  return sql`with usual as (${USUAL}) ${sql.join(lines, sql` union all `)}`
+}

@@ -56,7 +56,7 @@ export const deskList = listOf<'desk', Filter, Row, DeskLine>('desk', {
     rule !== '' && sql<SqlBool>`desk_lines.rule = ${rule}`,
   ],
   changed: (_ctx, since) => changedSince(since, [sql`desk_lines.since`, sql`coalesce(desk_marks.updated_at, '')`]),
-  columns: ({ now }) => ({ state: stateAt(now), owner: nameOf('owners'), detail: sql`''` }),
+  columns: ({ now }) => ({ state: stateAt(now), owner: nameOf('owners'), detail: sql`''`, command: sql`''` }),
   // Lines of unknown cost come last.
   empty: ['cost_cents'],
   also: () => [
