@@ -24,6 +24,8 @@ export interface Preferences {
   notification_mail: boolean
   /** Toasts stay until they are closed. */
   notices_stay: boolean
+  /** Signing in opens the desk, not all projects. */
+  starts_at_desk: boolean
 }
 
 const DEFAULTS: Preferences = {
@@ -34,6 +36,7 @@ const DEFAULTS: Preferences = {
   single_keys: true,
   notification_mail: false,
   notices_stay: false,
+  starts_at_desk: false,
 }
 
 /** Returns this browser's last settings, so that the first paint is right before the server responds. */

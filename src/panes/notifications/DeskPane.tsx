@@ -5,7 +5,7 @@ import { subjectAs } from '../../commands/subject.ts'
 import { commandOf, isCommandId } from '../../commands/table.ts'
 import { plain } from '../../commands/words.ts'
 import { deskAtom } from '../../data/desk.ts'
-import { may } from '../../data/permissions.ts'
+import { useMay } from '../../data/permissions.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, Name, type RowOf } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'
@@ -20,20 +20,20 @@ const decision = ({ state, acknowledged_by, snoozed_by, snoozed_until }: Line): 
   state === 'acknowledged' ? `acknowledged by ${acknowledged_by}` : state === 'snoozed' ? `snoozed by ${snoozed_by}${snoozed_until ? '' : ' until it changes'}` : ''
 
 const columns = columnsOf('desk', {
-  rule: { min: 150, flex: 1.6, priority: 12, render: (row) => <Name>{row.line}</Name> },
+  rule: { min: 150, flex: 1.5, priority: 12, render: (row) => <Name>{row.line}</Name> },
   name: { min: 150, flex: 2, priority: 11, narrow: 'meta', render: (row) => <bdi className="truncate">{row.name}</bdi> },
   detail: {
-    min: 160,
-    flex: 2.2,
+    min: 180,
+    flex: 3,
     priority: 9,
     narrow: 'meta',
     render: (row) => muted([row.detail, decision(row)].filter(Boolean).join(', ')),
   },
-  client: { min: 110, flex: 1.2, priority: 4, narrow: 'hidden', render: (row) => muted(row.client) },
+  client: { min: 100, flex: 0.9, priority: 4, narrow: 'hidden', render: (row) => muted(row.client) },
   cost_cents: { width: 112, priority: 8, narrow: 'aside', render: (row) => (row.cost_cents === null ? '–' : dollars(row.cost_cents)) },
   since: { width: 84, priority: 7, narrow: 'hidden' },
-  owner: { min: 96, flex: 1, priority: 6, narrow: 'hidden', render: (row) => muted(row.owner) },
-  command: { min: 110, flex: 1, priority: 10, narrow: 'meta', render: (row) => muted(settles(row)) },
+  owner: { min: 84, flex: 0.7, priority: 6, narrow: 'hidden', render: (row) => muted(row.owner) },
+  command: { min: 120, flex: 0.8, priority: 10, narrow: 'hidden', render: (row) => muted(settles(row)) },
 })
 
 const STATES = [
@@ -47,6 +47,8 @@ const WHOSE = [
   { value: 'nobody', label: 'Nobody’s' },
   { value: 'all', label: 'Everybody’s' },
 ] as const
+/** The most valuable first. */
+const BY_COST = { column: 'cost_cents', direction: 'desc' } as const
 const RULES = [{ value: '', label: 'anything' }, ...Object.entries(DESK_LINES).map(([value, label]) => ({ value, label }))]
 
 /** What the user settled today, for a desk without lines. */
@@ -58,7 +60,9 @@ function settledWords(settled: number | undefined): string {
 /** Lists what needs the user, the most valuable first, with the command that settles each line. */
 export default function DeskPane() {
   const settled = useAtomValue(deskAtom)?.settled_today
+  const handsOver = useMay('desk.handOver')
   const list = useNounList('desk', {
+    sort: BY_COST,
     filters: { state: '', whose: '', rule: '' },
     where: ({ state, whose, rule }) => ({
       ...(STATES.some(({ value }) => value === state) && state ? { state: state as Line['state'] } : {}),
@@ -75,7 +79,7 @@ export default function DeskPane() {
       hrefOf={(row) => pathOfEntity(row.kind, row.subject_id, '')}
       filters={[
         { name: 'state', label: 'State', options: STATES },
-        ...(may('desk.handOver') ? [{ name: 'whose', label: 'Whose', options: WHOSE }] : []),
+        ...(handsOver ? [{ name: 'whose', label: 'Whose', options: WHOSE }] : []),
         { name: 'rule', label: 'What', options: RULES },
       ]}
       actions={['list.export']}
