@@ -1,25 +1,29 @@
 import { z } from 'zod'
 import { Allowed, call, Id, idList, listOf, one } from './call.ts'
 import { DESK_RULE_IDS } from './deskRules.ts'
+import { columnWord } from './enums.ts'
 import { listInput, Moment } from './listInput.ts'
-import { sortsOf, valuesOf } from './lists.ts'
+import { sortsOf } from './lists.ts'
 
 /** Something that needs somebody; derived from a record, so it goes with its cause. */
 const DeskLine = z.object({
   id: z.number(),
-  rule: z.enum(DESK_RULE_IDS).meta({ description: 'Why the record needs somebody.' }),
+  rule: columnWord('desk', 'rule').meta({ description: 'Why the record needs somebody.' }),
   line: z.string().meta({ description: 'The same in words.' }),
   detail: z.string().meta({ description: 'The figures behind it: what is missing, how many, until when.' }),
-  kind: z.string().meta({ description: 'The noun of the record.' }),
+  kind: z.enum(['project', 'campaign', 'import', 'job', 'mail', 'webhook']).meta({ description: 'The noun of the record.' }),
   subject_id: z.number(),
   project_id: z.number().nullable(),
   name: z.string(),
   client: z.string(),
   since: z.string().meta({ description: 'The day since which it needs somebody, YYYY-MM-DD.' }),
   owner: z.string(),
-  owner_id: z.number().nullable().meta({ description: 'The user whose it is; null for nobody’s, which every administrator has.' }),
+  owner_id: z
+    .number()
+    .nullable()
+    .meta({ description: 'The user whose it is; null for nobody’s, which every administrator has.' }),
   cost_cents: z.number().nullable().meta({ description: 'What it costs to wait, in cents; null if that isn’t known.' }),
-  state: z.enum(valuesOf('desk', 'state')),
+  state: columnWord('desk', 'state'),
   acknowledged_by: z.string().meta({ description: 'Who acknowledged it; empty for nobody.' }),
   snoozed_by: z.string().meta({ description: 'Who snoozed it; empty for nobody.' }),
   snoozed_until: z.string().nullable().meta({ description: 'Until when it is snoozed; null until it changes.' }),
@@ -77,15 +81,15 @@ export const deskCalls = {
   'desk.snooze': call({
     method: 'POST',
     path: '/v3/portal/desk/snooze',
-    about: 'Hides lines of the desk, for everybody who has them, until a time, or without one until they change.',
+    about: 'Snoozes lines of the desk, for everybody who has them, until a time, or without one until they change.',
     undo: true,
-    input: z.object({ ids: Ids, until: Moment.optional() }),
+    input: z.object({ ids: Ids, until: Moment.optional().meta({ description: 'Until when; left out, until they change.' }) }),
     output: Changed,
   }),
   'desk.reopen': call({
     method: 'POST',
     path: '/v3/portal/desk/reopen',
-    about: 'Opens lines of the desk again that were acknowledged or snoozed.',
+    about: 'Restores lines of the desk that were acknowledged or snoozed.',
     undo: true,
     input: z.object({ ids: Ids }),
     output: Changed,
@@ -93,7 +97,7 @@ export const deskCalls = {
   'desk.handOver': call({
     method: 'POST',
     path: '/v3/portal/desk/hand_over',
-    about: 'Hands lines of the desk over to an administrator; their records keep their owners.',
+    about: 'Gives lines of the desk to another administrator; their records keep their owners.',
     undo: true,
     input: z.object({ ids: Ids, owner_id: Id }),
     output: Changed,

@@ -21,7 +21,7 @@ export interface DeskRule {
 
 /**
  * TABLE  what needs somebody. A line is derived from the records and goes with its cause.
- * The SQL of each is in server/domain/desk/, by the same id; 64 numbers are free for alerts, from 36 on.
+ * The SQL of each is in server/domain/desk/lines.ts, by the same id. Numbers from 36 on are free for alerts.
  */
 export const DESK_RULES = {
   invite: {
@@ -31,7 +31,7 @@ export const DESK_RULES = {
     subject: 'project',
     command: 'project.invitePartners',
     cost: 'price',
-    settledBy: ['invitation.create', 'project.assignPartner', 'partner.invite'],
+    settledBy: ['invitation.create', 'project.assignPartner'],
   },
   silent: {
     number: 2,
@@ -155,7 +155,7 @@ export const DESK_RULES = {
     who: 'admin',
     line: 'Flagged rewards pending',
     subject: 'project',
-    command: 'project.showFlagged',
+    command: 'project.showReceivers',
     cost: 'rewards',
     settledBy: ['entry.reject'],
   },

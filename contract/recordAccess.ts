@@ -564,7 +564,9 @@ export interface DeskFacts {
 }
 /** Rules on a line of the desk; what settles it has the rules of its own record. */
 export const DESK_RECORD_RULES = {
-  'desk.acknowledge': may((_actor: Actor, { state }: DeskFacts) => (state === 'acknowledged' ? 'it is acknowledged already' : null)),
+  'desk.acknowledge': may((_actor: Actor, { state }: DeskFacts) =>
+    state === 'acknowledged' ? 'it is acknowledged already' : null,
+  ),
   'desk.snooze': signedIn,
   'desk.reopen': may((_actor: Actor, { state }: DeskFacts) => (state === 'open' ? 'it is open' : null)),
   'desk.handOver': admin,

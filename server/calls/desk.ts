@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { deskCalls } from '../../contract/desk.ts'
 import { DESK_RULES } from '../../contract/deskRules.ts'
 import { counted } from '../../contract/format.ts'
+import type { Ctx } from '../core/context.ts'
+import { invalid } from '../core/errors.ts'
+import type { HandlersOf } from '../core/handler.ts'
 import { dayAfter, dayStart } from '../domain/content/days.ts'
 import { rulesOf } from '../domain/desk/lines.ts'
 import { deskList } from '../domain/desk/list.ts'
 import { markLines } from '../domain/desk/marks.ts'
-import type { Ctx } from '../core/context.ts'
-import { administrator } from '../domain/project/owner.ts'
-import { invalid } from '../core/errors.ts'
-import type { HandlersOf } from '../core/handler.ts'
+import { administrator } from '../domain/project/projectOwner.ts'
 
 const OPEN = { search: '', column: '', order: 'asc', state: 'open', whose: 'mine', rule: '' } as const
 
@@ -72,6 +72,9 @@ export const deskHandlers: HandlersOf<typeof deskCalls> = {
     const { ids, owner_id } = ctx.input
     const owner = await administrator(ctx, owner_id)
     const marked = await markLines(ctx, ids, () => ({ owner_id }))
-    return { ...marked, message: `${counted(marked.data.changed, 'line')} handed over to ${owner.first_name} ${owner.last_name}.` }
+    return {
+      ...marked,
+      message: `${counted(marked.data.changed, 'line')} handed over to ${owner.first_name} ${owner.last_name}.`,
+    }
   },
 }

@@ -15,6 +15,7 @@ import { checkFamily, checkParent, heldFamily } from '../domain/project/family.t
 import { keepSurvey } from '../domain/project/keepSurvey.ts'
 import { listProjects } from '../domain/project/list.ts'
 import { checkDates, endWarnings } from '../domain/project/projectDates.ts'
+import { administrator, ownerOf } from '../domain/project/projectOwner.ts'
 import { projectFacts } from '../domain/project/projectRows.ts'
 import { makeReward } from '../domain/project/request.ts'
 import { moveProject } from '../domain/project/status.ts'
@@ -26,7 +27,6 @@ import { touchProject, writeFiles } from './project/files.ts'
 import { projectHistory } from './project/history.ts'
 import { removeProject, restoreProject } from './project/removal.ts'
 import { moveAndMail } from './quote/quoteMail.ts'
-import { administrator, ownerOf } from '../domain/project/owner.ts'
 
 /** The response of every write on a project: its current state and a message. */
 export async function updated(ctx: Ctx, id: number, message: string) {

@@ -16,10 +16,10 @@ import { copyActivity } from '../domain/activity/copy.ts'
 import { contentCounts } from '../domain/content/counts.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { partIds } from '../domain/project/family.ts'
+import { ownerOf } from '../domain/project/projectOwner.ts'
 import { usDate } from '../domain/project/projectRows.ts'
 import type { ProjectRecord } from '../domain/project/storedProject.ts'
 import { extensionOf } from '../files/checkContent.ts'
-import { ownerOf } from '../domain/project/owner.ts'
 
 type Input = z.output<(typeof projectChildCalls)['project.createChild']['input']>
 type Child = { name: string; start_dt: string; end_dt: string; goal: number }

@@ -27,7 +27,7 @@ export interface Plan<N extends ListNoun, Filter extends ListQuery<N>, Row exten
   /** The table, with its joins; refer to its own columns as `table.column`. */
   table: string
   join?: string
-  /** Derives the rows, all or those of these ids, in place of a stored table of that name. They are derived once a page. */
+  /** Derives the rows, all or those of some ids, in place of a stored table of that name. */
   derives?(ctx: Ctx, ids?: readonly number[]): RawBuilder<unknown>
   /** The rows the caller may see. */
   scope(ctx: Ctx): Expression<SqlBool>
@@ -226,11 +226,18 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
     const { rows } = await sql<{ id: number; total?: number }>`select ${selected} from ${from(ctx)}
       where ${where}${rest} order by ${sql.join(orderBy(keys))} ${cut}`.execute(ctx.db)
     const count = rows[0]?.total
-    return { ids: keptPage(ctx, rows, keys, per_page).map(({ id }) => id), ...(count === undefined ? {} : { count: Number(count) }) }
+    return {
+      ids: keptPage(ctx, rows, keys, per_page).map(({ id }) => id),
+      ...(count === undefined ? {} : { count: Number(count) }),
+    }
   }
 
   /** A page's ids with the number of all matches. Derived rows are counted with them, unless the page has none. */
-  async function counted(ctx: Ctx, filter: Filter & Paged, where: RawBuilder<unknown>): Promise<{ ids: number[]; count: number }> {
+  async function counted(
+    ctx: Ctx,
+    filter: Filter & Paged,
+    where: RawBuilder<unknown>,
+  ): Promise<{ ids: number[]; count: number }> {
     if (plan.derives) {
       const { ids, count } = await pageIds(ctx, filter, where, true)
       return { ids, count: count ?? (await countOf(ctx, where)) }

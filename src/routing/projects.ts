@@ -13,7 +13,7 @@ export const projectRoutes = {
     access: 'client',
     menu: { section: 'projects', at: 0 },
     about: 'What needs you, the most valuable first, each with the command that settles it.',
-    keywords: 'needs me todo tasks attention waiting alerts home behind pace',
+    keywords: 'needs me todo tasks attention waiting alerts behind pace',
   }),
   allProjects: route('/dashboard/all-projects', {
     title: 'All projects',

@@ -74,7 +74,7 @@ registerServices({
   },
   startOn: (command, records, reviewed) => {
     const kept = bufferKeys()
-    void import('../runner/startOn.ts').then(({ startOn }) => startOn(command, records, reviewed, kept), notLoaded)
+    void import('./startOn.ts').then(({ startOn }) => startOn(command, records, reviewed, kept), notLoaded)
   },
   follow: (jobs, ready) => void import('../runner/followJob.ts').then(({ followJob: follow }) => follow(jobs, ready)),
   followPayout: (jobs, rewards) =>

@@ -231,7 +231,9 @@ async function byHand(role: 'admin' | 'client'): Promise<number[]> {
   const jobs = await app.db.selectFrom('jobs').selectAll().where('status', '=', 'failed').execute()
   const mails = await app.db.selectFrom('mails').selectAll().where('status', '=', 'failed').execute()
   const admins = new Set(
-    (await app.db.selectFrom('users').selectAll().where('role', '=', 'admin').where('deleted_at', 'is', null).execute()).map(({ id }) => id),
+    (await app.db.selectFrom('users').selectAll().where('role', '=', 'admin').where('deleted_at', 'is', null).execute()).map(
+      ({ id }) => id,
+    ),
   )
   const lines: number[] = []
   const add = (rule: DeskRuleId, id: number) => {
@@ -241,7 +243,9 @@ async function byHand(role: 'admin' | 'client'): Promise<number[]> {
   const soon = addDays(today, 2)
   for (const project of projects) {
     const { id, status, start_dt, end_dt, quote_valid_until: until } = project
-    const invited = invitations.filter((row) => row.project_id === id && row.round === project.quote_round && row.revoked_at === null)
+    const invited = invitations.filter(
+      (row) => row.project_id === id && row.round === project.quote_round && row.revoked_at === null,
+    )
     const answers = proffers.filter((row) => row.project_id === id && row.round === project.quote_round)
     const unanswered = invited.filter((row) => !answers.some(({ partner_id }) => partner_id === row.partner_id))
     const quote = quotes.filter((row) => row.project_id === id && row.round === project.quote_round).at(-1)
@@ -368,7 +372,12 @@ test('a line that is acknowledged or snoozed is open again once its cause change
   await person.call('desk.snooze', { ids: [line], until })
   expect(await lineNow(line)).toMatchObject({ state: 'snoozed', snoozed_until: until })
   expect((await person.call('desk.count')).body.data.changes_at).toBe(until)
-  await app.write((tx) => tx.updateTable('desk_marks').set({ snoozed_until: isoOf(addDays(today, -1)) }).execute())
+  await app.write((tx) =>
+    tx
+      .updateTable('desk_marks')
+      .set({ snoozed_until: isoOf(addDays(today, -1)) })
+      .execute(),
+  )
   expect(await state()).toBe('open')
   expect((await person.call('desk.snooze', { ids: [line], until: isoOf(addDays(today, -2)) })).status).toBe(422)
 })

@@ -791,7 +791,10 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     await admin(app).call('desk.acknowledge', { ids })
     return { ids }
   }),
-  'desk.handOver': byAdmin(async (app) => ({ ids: [await deskLine(app)], owner_id: (await app.make.user({ role: 'admin' })).id })),
+  'desk.handOver': byAdmin(async (app) => ({
+    ids: [await deskLine(app)],
+    owner_id: (await app.make.user({ role: 'admin' })).id,
+  })),
   'notice.mark': byClient(async (app) => ({ ids: [(await notice(app)).id] })),
   'snapshot.create': byAdmin(() => ({ layout: '{"columns":[]}' })),
   'usage.record': byAdmin(() => ({ screen: 'allProjects' })),

@@ -40,7 +40,8 @@ test('every rule’s command exists, acts on its records, and is one that its pe
       expect(isCommandId(command)).toBe(true)
       if (!isCommandId(command)) return
       expect(mayRun(command, commandOf(command), who)).toBe(true)
-      for (const kind of kindsOf(id)) expect(actsOn(commandOf(command), [{ kind: kind as SubjectKind, id: 1, name: '' }])).toBe(true)
+      for (const kind of kindsOf(id))
+        expect(actsOn(commandOf(command), [{ kind: kind as SubjectKind, id: 1, name: '' }])).toBe(true)
       expect(settledBy.filter((call) => !(call in calls))).toEqual([])
     },
   )

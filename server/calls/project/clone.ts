@@ -1,8 +1,8 @@
 import type { Ctx } from '../../core/context.ts'
 import { copyActivity, freshRow } from '../../domain/activity/copy.ts'
 import type { ActivityRecord } from '../../domain/activity/write.ts'
+import { ownerOf } from '../../domain/project/projectOwner.ts'
 import type { ProjectRecord } from '../../domain/project/storedProject.ts'
-import { ownerOf } from '../../domain/project/owner.ts'
 
 /**
  * Copies a project with its children, activities, targets, surveys, files, location groups and teams; returns its id.

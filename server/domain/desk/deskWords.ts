@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { DeskRuleId } from '../../../contract/deskRules.ts'
-import { count, counted, shortDate } from '../../../contract/format.ts'
+import { count, counted, percent, shortDate } from '../../../contract/format.ts'
 import { daysBetween } from '../../../contract/pacing.ts'
 import type { Ctx } from '../../core/context.ts'
 
@@ -80,14 +80,19 @@ export function readinessOf(project: ProjectFacts, today: string): { ready: stri
 /** Completes a day, with one decimal below ten. */
 const rate = (perDay: number): string => (perDay < 10 ? String(Math.round(perDay * 10) / 10) : count(Math.round(perDay)))
 
-function paceWords(percent: number, { ordered, delivered, start_dt, end_dt }: ProjectFacts, today: string): string {
+function paceWords(share: number, { ordered, delivered, start_dt, end_dt }: ProjectFacts, today: string): string {
   const needed = Math.max(0, ordered - delivered) / (daysBetween(today, end_dt!) + 1)
   const now = delivered / (daysBetween(start_dt!, today) + 1)
-  return `${percent} % of plan: needs ${rate(needed)} a day, gets ${rate(now)}, ends ${shortDate(end_dt!)}`
+  return `${percent(share)} of plan: needs ${rate(needed)} a day, gets ${rate(now)}, ends ${shortDate(end_dt!)}`
 }
 
 /** The words beside a line: how many, until when, or what is missing. */
-export function detailOf({ rule, figure, day }: LineFacts, project: ProjectFacts | undefined, missing: readonly string[], today: string): string {
+export function detailOf(
+  { rule, figure, day }: LineFacts,
+  project: ProjectFacts | undefined,
+  missing: readonly string[],
+  today: string,
+): string {
   const number = figure ?? 0
   const lacks = missing.length ? `Missing: ${missing.join(', ')}` : 'Everything is ready'
   switch (rule) {
@@ -131,4 +136,3 @@ export function detailOf({ rule, figure, day }: LineFacts, project: ProjectFacts
       return ''
   }
 }
-

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Actor, seesAll } from '../../../contract/actor.ts'
+import { type Actor, isAdmin, seesAll } from '../../../contract/actor.ts'
 import { DESK_RULE_IDS, DESK_RULES, type DeskRuleId, readDeskId } from '../../../contract/deskRules.ts'
 import { addDays } from '../../../contract/pacing.ts'
 import type { Ctx } from '../../core/context.ts'
@@ -48,7 +48,11 @@ const daysBetween = (engine: Engine, from: Sql, to: Sql): Sql =>
     : sql`cast(julianday(${to}) - julianday(${from}) as integer)`
 
 /** Builds a project's line; commands of survey projects act on campaigns. */
-const onProject = (where: Sql, more: Omit<LineSql, 'from' | 'where' | 'subject' | 'kind' | 'name' | 'project'>, from = sql``) => ({
+const onProject = (
+  where: Sql,
+  more: Omit<LineSql, 'from' | 'where' | 'subject' | 'kind' | 'name' | 'project'>,
+  from = sql``,
+) => ({
   from: sql`projects join clients on clients.id = projects.client_id cross join usual ${from}`,
   where,
   subject: sql`projects.id`,
@@ -69,7 +73,7 @@ const asCause = (...parts: readonly Sql[]) =>
   )
 const QUOTE_CAUSE = asCause(sql`projects.quote_round`, sql`projects.cost_cents`, sql`projects.quote_valid_until`)
 
-/** A project behind pace by its own order and dates: completes in per cent of those expected, from `least` to below `most`. */
+/** A project behind pace by its own order and dates: its completes are `least` to `most` % of those expected. */
 function behind(ctx: Ctx, least: number, most: number): LineSql {
   const { engine } = ctx.services.database
   const today = sql`${ctx.today}`
@@ -144,7 +148,7 @@ const LINES: Readonly<Record<DeskRuleId, (ctx: Ctx) => LineSql>> = {
       cause: asCause(sql`projects.quote_round`),
     }),
   silent: ({ today, now }) =>
-    // Whoever was reminded within a day can't be reminded again.
+    // A partner can be reminded once a day.
     onProject(
       sql`${statusIs('pricing')} and exists (select 1 ${sql.raw(INVITED)} and asked.answer_by <= ${addDays(today, 1)}
         and (asked.reminded_at is null or asked.reminded_at <= ${new Date(Date.parse(now) - DAY_MS).toISOString()})
@@ -240,7 +244,12 @@ const LINES: Readonly<Record<DeskRuleId, (ctx: Ctx) => LineSql>> = {
     since: dayOf(sql`mails.created_at`),
     cause: asCause(sql`mails.attempts`, sql`mails.error`),
   }),
-  webhook: () => webhookLine(sql`webhooks.status = 'active' and ${failedMessages} > 0`, failedMessages, sql`coalesce(webhooks.failing_since, webhooks.updated_at)`),
+  webhook: () =>
+    webhookLine(
+      sql`webhooks.status = 'active' and ${failedMessages} > 0`,
+      failedMessages,
+      sql`coalesce(webhooks.failing_since, webhooks.updated_at)`,
+    ),
   webhookOff: () => webhookLine(sql`webhooks.status = 'disabled'`, NONE, sql`webhooks.updated_at`),
   unowned: () =>
     onProject(
@@ -315,11 +324,11 @@ function answered(today: string, offers: boolean): LineSql {
   )
 }
 
-/** Which rules' lines a caller has: those of their role, and of records without a project only if they see every record. */
+/** The rules of a caller's role; those of records without a project only for who sees every record. */
 export const rulesOf = (actor: Actor): readonly DeskRuleId[] =>
   DESK_RULE_IDS.filter((id) => {
     const { who, subject } = DESK_RULES[id]
-    return who === actor.role && (who === 'client' || subject === 'project' || seesAll(actor))
+    return (who === 'admin') === isAdmin(actor) && (!isAdmin(actor) || subject === 'project' || seesAll(actor))
   })
 
 function lineOf(ctx: Ctx, id: DeskRuleId, subjects?: readonly number[]): Sql {
@@ -340,10 +349,10 @@ function lineOf(ctx: Ctx, id: DeskRuleId, subjects?: readonly number[]): Sql {
 
 /** The lines that the caller has, whatever anybody decided about them: all, or those of these ids. */
 export function deskLines(ctx: Ctx, ids?: readonly number[]): Sql {
-  const asked = ids?.flatMap((id) => readDeskId(id) ?? [])
+  const lineIds = ids?.flatMap((id) => readDeskId(id) ?? [])
   const lines = rulesOf(ctx.actor).flatMap((rule) => {
-    if (!asked) return lineOf(ctx, rule)
-    const subjects = asked.flatMap((one) => (one.rule === rule ? one.subject : []))
+    if (!lineIds) return lineOf(ctx, rule)
+    const subjects = lineIds.flatMap((one) => (one.rule === rule ? one.subject : []))
     return subjects.length ? lineOf(ctx, rule, subjects) : []
   })
   // No id is one of a rule of theirs.

@@ -14,7 +14,7 @@ type Filter = Omit<z.output<(typeof deskCalls)['desk.list']['input']>, Paging>
 interface Row {
   id: number
   rule: DeskRuleId
-  kind: string
+  kind: DeskLine['kind']
   subject_id: number
   project_id: number | null
   name: string

@@ -6,9 +6,11 @@ import { advisoryLock } from '../../db/locked.ts'
 import type { DeskMarkTable } from '../../db/schema.ts'
 import { deskList } from './list.ts'
 
-type Decision = Partial<Omit<Updateable<DeskMarkTable>, 'id' | 'rule' | 'subject_id' | 'created_at' | 'updated_at' | 'lock_version'>>
+type Decision = Partial<
+  Omit<Updateable<DeskMarkTable>, 'id' | 'rule' | 'subject_id' | 'created_at' | 'updated_at' | 'lock_version'>
+>
 
-/** Stores what was decided about lines that the caller has now; names those that they don't have. Throws 404 if it is all. */
+/** Stores what was decided about lines that the caller has, and names the others; throws 404 if they have none. */
 export async function markLines(
   ctx: Ctx,
   ids: readonly number[],

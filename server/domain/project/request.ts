@@ -13,7 +13,7 @@ import { seenProject } from './detail.ts'
 import { expectedOf } from './edit.ts'
 import { checkFamily, heldFamily } from './family.ts'
 import { checkDates } from './projectDates.ts'
-import { ownerOf } from './owner.ts'
+import { ownerOf } from './projectOwner.ts'
 
 /** A validated request of either generation. */
 export interface RequestForm {

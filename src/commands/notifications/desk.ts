@@ -78,7 +78,11 @@ export const deskCommands = {
     keywords: 'seen known done ack',
     icon: 'check',
     undo: 'restores',
-    review: (subjects) => ({ title: `Acknowledge ${listed(subjects)}?`, body: 'Everybody who has them sees that.', action: 'Acknowledge' }),
+    review: (subjects) => ({
+      title: `Acknowledge ${listed(subjects)}?`,
+      body: 'Everybody who has them sees that.',
+      action: 'Acknowledge',
+    }),
     async run({ api, subjects }) {
       const { message } = await api.write('desk.acknowledge', { ids: idsOf(subjects) })
       return { message }
@@ -126,7 +130,11 @@ export const deskCommands = {
     icon: 'user',
     undo: 'restores',
     asks: { owner: ask.entity({ kind: 'user', label: 'To', among: administrators }) },
-    review: (subjects) => ({ title: `Hand over ${listed(subjects)}?`, body: 'Their records keep their owners.', action: 'Hand over' }),
+    review: (subjects) => ({
+      title: `Hand over ${listed(subjects)}?`,
+      body: 'Their records keep their owners.',
+      action: 'Hand over',
+    }),
     async run({ api, subjects, answers: { owner } }) {
       const { message } = await api.write('desk.handOver', { ids: idsOf(subjects), owner_id: Number(owner) })
       return { message }

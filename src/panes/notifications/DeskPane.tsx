@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
-import { count, dollars } from '../../../contract/format.ts'
 import { DESK_LINES } from '../../../contract/deskRules.ts'
+import { count, dollars } from '../../../contract/format.ts'
 import { subjectAs } from '../../commands/subject.ts'
 import { commandOf, isCommandId } from '../../commands/table.ts'
 import { plain } from '../../commands/words.ts'
@@ -17,7 +17,11 @@ const muted = (text: string) => <span className={`truncate ${text ? 'text-muted'
 const settles = ({ command }: Line): string => (isCommandId(command) ? plain(commandOf(command)) : '')
 /** What was decided about a line, after its words. */
 const decision = ({ state, acknowledged_by, snoozed_by, snoozed_until }: Line): string =>
-  state === 'acknowledged' ? `acknowledged by ${acknowledged_by}` : state === 'snoozed' ? `snoozed by ${snoozed_by}${snoozed_until ? '' : ' until it changes'}` : ''
+  state === 'acknowledged'
+    ? `acknowledged by ${acknowledged_by}`
+    : state === 'snoozed'
+      ? `snoozed by ${snoozed_by}${snoozed_until ? '' : ' until it changes'}`
+      : ''
 
 const columns = columnsOf('desk', {
   rule: { min: 150, flex: 1.5, priority: 12, render: (row) => <Name>{row.line}</Name> },
@@ -30,7 +34,12 @@ const columns = columnsOf('desk', {
     render: (row) => muted([row.detail, decision(row)].filter(Boolean).join(', ')),
   },
   client: { min: 100, flex: 0.9, priority: 4, narrow: 'hidden', render: (row) => muted(row.client) },
-  cost_cents: { width: 112, priority: 8, narrow: 'aside', render: (row) => (row.cost_cents === null ? '–' : dollars(row.cost_cents)) },
+  cost_cents: {
+    width: 112,
+    priority: 8,
+    narrow: 'aside',
+    render: (row) => (row.cost_cents === null ? '–' : dollars(row.cost_cents)),
+  },
   since: { width: 84, priority: 7, narrow: 'hidden' },
   owner: { min: 84, flex: 0.7, priority: 6, narrow: 'hidden', render: (row) => muted(row.owner) },
   command: { min: 120, flex: 0.8, priority: 10, narrow: 'hidden', render: (row) => muted(settles(row)) },

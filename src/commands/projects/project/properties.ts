@@ -41,7 +41,10 @@ const parent = ask.entity({
 const owner = ask.entity({
   kind: 'user',
   label: 'Owner',
-  among: async (api) => [...(await administrators(api)), { value: String(NONE), label: 'Nobody', detail: 'Every administrator has its lines' }],
+  among: async (api) => [
+    ...(await administrators(api)),
+    { value: String(NONE), label: 'Nobody', detail: 'Every administrator has its lines' },
+  ],
 })
 
 /** Single fields of a project, changed without its form. */

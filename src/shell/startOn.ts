@@ -1,16 +1,15 @@
 import { withStop } from '../../contract/textEnds.ts'
-import { loadAreas } from '../commands/commandAreas.ts'
 import type { Command } from '../commands/command.ts'
+import { loadAreas } from '../commands/commandAreas.ts'
 import type { Subject } from '../commands/subject.ts'
 import { areasWith, commandOf, isCommandId } from '../commands/table.ts'
 import { plain } from '../commands/words.ts'
 import type { RecordsToRead } from '../commands/workspaceApi.ts'
-import { api } from '../data/apiClient.ts'
+import { refuseWithNotice } from '../runner/keys/keyNotices.ts'
+import { start } from '../runner/startCommand.ts'
+import { subjectOf } from '../runner/subjectOf.ts'
 import { discardWithNotice, flush } from '../workspace/keys/typeahead.ts'
 import { focusedPane } from '../workspace/navigation.ts'
-import { refuseWithNotice } from './keys/keyNotices.ts'
-import { start } from './startCommand.ts'
-import { subjectOf } from './subjectOf.ts'
 
 /** True for a command that only opens something, which needs no review. */
 const onlyOpens = ({ undo, asks, confirm, each, opens }: Command): boolean =>
