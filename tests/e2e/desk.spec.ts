@@ -19,7 +19,8 @@ async function desk(page: Page): Promise<void> {
 }
 /** A new project that nobody is invited to, and its row. */
 async function request(page: Page) {
-  const [{ client_id }] = (await projects(page)) as [{ client_id: number }]
+  const [first] = await projects(page)
+  const { client_id } = first!
   const name = `Desk request ${Date.now()}`
   const { data } = await call(page, 'project.create', {
     name,
