@@ -5,7 +5,7 @@ import { serverTime } from '../data/serverClock.ts'
 import { refreshNouns, useCall } from '../data/useCall.ts'
 
 /** Results arrive many times a second; the count updates at most this often, in ms. */
-const AT_MOST_MS = 1500
+const AT_MOST_MS = 5000
 /** The longest that a timer waits, in ms. */
 const LATEST_MS = 86_400_000
 const PACED = { every: AT_MOST_MS, held: false }
