@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { DESK_LINES } from '../../../contract/deskRules.ts'
+import { DESK_LINES, DESK_RULE_IDS, DESK_RULES } from '../../../contract/deskRules.ts'
 import { count, dollars } from '../../../contract/format.ts'
 import { subjectAs } from '../../commands/subject.ts'
 import { commandOf, isCommandId } from '../../commands/table.ts'
@@ -58,7 +58,14 @@ const WHOSE = [
 ] as const
 /** The most valuable first. */
 const BY_COST = { column: 'cost_cents', direction: 'desc' } as const
-const RULES = [{ value: '', label: 'anything' }, ...Object.entries(DESK_LINES).map(([value, label]) => ({ value, label }))]
+/** The rules of a role, to choose one. */
+const rulesOf = (who: 'admin' | 'client') => [
+  { value: '', label: 'anything' },
+  ...DESK_RULE_IDS.filter((id) => DESK_RULES[id].who === who).map((id) => ({ value: id, label: DESK_LINES[id] })),
+]
+/** What tells lines of several clients and owners apart. */
+const AMONG_OTHERS = ['client', 'owner']
+const OWN_COLUMNS = columns.filter(({ id }) => !AMONG_OTHERS.includes(id))
 
 /** What the user settled today, for a desk without lines. */
 function settledWords(settled: number | undefined): string {
@@ -83,13 +90,13 @@ export default function DeskPane() {
     <ListScreen<Line>
       {...list}
       title="Desk"
-      columns={columns}
+      columns={handsOver ? columns : OWN_COLUMNS}
       subjectOf={subjectAs<Line>('desk', ({ line, name }) => `${line}: ${name}`)}
       hrefOf={(row) => pathOfEntity(row.kind, row.subject_id, '')}
       filters={[
         { name: 'state', label: 'State', options: STATES },
         ...(handsOver ? [{ name: 'whose', label: 'Whose', options: WHOSE }] : []),
-        { name: 'rule', label: 'What', options: RULES },
+        { name: 'rule', label: 'What', options: rulesOf(handsOver ? 'admin' : 'client') },
       ]}
       actions={['list.export']}
       bulk={['desk.acknowledge', 'desk.snooze', 'desk.handOver']}

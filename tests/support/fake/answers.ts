@@ -181,6 +181,8 @@ export const ANSWERS: Answers = {
     const unreadFirst = [...notices].sort((a, b) => b.status.localeCompare(a.status) || b.id - a.id)
     return pageOf(unreadFirst, { ...input, column: '' })
   },
+  'desk.list': (input) => pageOf([] as Output<'desk.list'>['data'], { ...input, column: '' }),
+  'desk.count': () => ({ data: { open: 0, settled_today: 0, changes_at: '2027-01-01T05:00:00.000Z' } }),
   'notice.mark': ({ ids = [], all, read }, market) => {
     const status = read ? ('read' as const) : ('unread' as const)
     market.notices = market.notices.map((one) => (all || ids.includes(one.id) ? { ...one, status } : one))
