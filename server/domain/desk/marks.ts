@@ -1,7 +1,9 @@
 import type { Updateable } from 'kysely'
+import { DESK_RULES, type DeskRuleId } from '../../../contract/deskRules.ts'
 import { add, change } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
+import type { Change } from '../../core/ports.ts'
 import { advisoryLock } from '../../db/locked.ts'
 import type { DeskMarkTable } from '../../db/schema.ts'
 import { deskList } from './list.ts'
@@ -9,6 +11,17 @@ import { deskList } from './list.ts'
 type Decision = Partial<
   Omit<Updateable<DeskMarkTable>, 'id' | 'rule' | 'subject_id' | 'created_at' | 'updated_at' | 'lock_version'>
 >
+
+/** Who hears of a decision: those who have the line. */
+const readersOf = (
+  { rule, project_id }: { rule: DeskRuleId; project_id: number | null },
+  me: number,
+): Omit<Change, 'noun' | 'id'> =>
+  DESK_RULES[rule].who === 'admin'
+    ? { audience: 'admin' }
+    : project_id
+      ? { audience: 'scope', project_id }
+      : { audience: 'user', user_id: me }
 
 /** Stores what was decided about lines that the caller has, and names the others; throws 404 if they have none. */
 export async function markLines(
@@ -30,13 +43,13 @@ export async function markLines(
     )
     .execute()
   for (const line of lines) {
-    const { rule, subject_id, project_id } = line
+    const { id, rule, subject_id, project_id } = line
+    const about = { subject: 'desk', line: { subject_id: id, project_id } }
     const patch = decide(line)
-    const mark = marks.find((one) => one.rule === rule && one.subject_id === Number(subject_id))
-    const line_ = { subject: 'desk', line: { subject_id: line.id, project_id } }
-    if (mark) await change(ctx, 'desk_marks', { ...line_, id: mark.id, patch, held: mark })
-    else await add(ctx, 'desk_marks', { ...line_, values: { rule, subject_id, ...patch } })
-    ctx.emit({ noun: 'desk', id: line.id, ...(project_id ? { project_id, audience: 'scope' } : { audience: 'admin' }) })
+    const mark = marks.find((one) => one.rule === rule && one.subject_id === subject_id)
+    if (mark) await change(ctx, 'desk_marks', { ...about, id: mark.id, patch, held: mark })
+    else await add(ctx, 'desk_marks', { ...about, values: { rule, subject_id, ...patch } })
+    ctx.emit({ noun: 'desk', id, ...readersOf(line, ctx.actor.id) })
   }
   const has = new Set(lines.map(({ id }) => Number(id)))
   return { data: { changed: lines.length, gone: ids.filter((id) => !has.has(id)) } }
