@@ -74,7 +74,7 @@ export const DESK_RULES = {
     who: 'admin',
     line: 'Quote expires soon',
     subject: 'project',
-    command: 'project.sendQuote',
+    command: 'project.setCost',
     cost: 'price',
     settledBy: [],
   },

@@ -266,19 +266,26 @@ const LINES: Readonly<Record<DeskRuleId, (ctx: Ctx) => LineSql>> = {
       cause: QUOTE_CAUSE,
     }),
   renew: ({ today }) =>
-    onProject(sql`${statusIs('submit_approval')} and ${clientStep(today)} = 'expired'`, {
-      since: sql`projects.quote_valid_until`,
-      owner: NONE,
-      cost: sql`projects.cost_cents`,
-      day: sql`projects.quote_valid_until`,
-      cause: QUOTE_CAUSE,
-    }),
+    onProject(
+      sql`${statusIs('submit_approval')} and ${clientStep(today)} = 'expired' and not ${hasAsked('project.askQuote', sql`projects.quote_valid_until`)}`,
+      {
+        since: sql`projects.quote_valid_until`,
+        owner: NONE,
+        cost: sql`projects.cost_cents`,
+        day: sql`projects.quote_valid_until`,
+        cause: QUOTE_CAUSE,
+      },
+    ),
   incomplete: () =>
-    onProject(sql`${statusIs('requirements', 'pricing')} and projects.campaign_type = 'Survey' and ${NO_SURVEY}`, {
-      since: dayOf(sql`projects.created_at`),
-      owner: NONE,
-      cause: asCause(sql`projects.quote_round`),
-    }),
+    onProject(
+      sql`${statusIs('requirements', 'pricing')} and projects.campaign_type = 'Survey' and ${NO_SURVEY}
+      and not ${hasAsked('project.ask', sql`projects.created_at`)}`,
+      {
+        since: dayOf(sql`projects.created_at`),
+        owner: NONE,
+        cause: asCause(sql`projects.quote_round`),
+      },
+    ),
   results: ({ now }) =>
     onProject(
       sql`${statusIs('reporting')} and projects.updated_at >= ${new Date(Date.parse(now) - RESULTS_DAYS * DAY_MS).toISOString()}`,
@@ -293,6 +300,10 @@ const LINES: Readonly<Record<DeskRuleId, (ctx: Ctx) => LineSql>> = {
     failedJob(sql`jobs.created_by = ${actor.id} and jobs.made_as = 'client' and jobs.service_id is null
       and (jobs.project_id is null or projects.id is not null)`),
 }
+
+/** The client has written to the agency since a moment, which then has to act. */
+const hasAsked = (call: 'project.ask' | 'project.askQuote', since: Sql) =>
+  sql`exists (select 1 from history where history.project_id = projects.id and history.action = ${call} and history.at >= ${since})`
 
 /** No address, link or document of a survey, as going live requires one. */
 const NO_SURVEY = sql`projects.survey_url = ''
