@@ -3,9 +3,8 @@ import type { Engine } from '../connect.ts'
 import { addOnline, createIndexes, fillOnline, indexesOnline, isPrepared } from '../online.ts'
 
 const INDEXES = {
-  ix_projects_owner: '"projects" ("owner_id") where "owner_id" is not null',
-  // The desk reads the few projects of a status that something is wrong with.
-  ix_projects_status: '"projects" ("status", "end_dt") where "deleted_at" is null',
+  // The desk reads projects by status; the last condition, which no other list has, keeps their plans as they are.
+  ix_projects_open: `"projects" ("status", "end_dt") where "deleted_at" is null and "status" not in ('completed', 'reporting', 'rejected')`,
 }
 const OWNERS = `owner_id = requested_by`
 /** Administrators own what they created. */

@@ -64,7 +64,9 @@ const onProject = (
   ...more,
 })
 
-const statusIs = (...statuses: readonly string[]) => sql`projects.status in (${sql.join(statuses)})`
+/** Projects that aren't over, in the words of their index (0120-desk.ts). */
+const OPEN = sql.raw("projects.status not in ('completed', 'reporting', 'rejected')")
+const statusIs = (...statuses: readonly string[]) => sql`projects.status in (${sql.join(statuses)}) and ${OPEN}`
 const dayOf = (moment: Sql) => sql`substr(${moment}, 1, 10)`
 const asCause = (...parts: readonly Sql[]) =>
   sql.join(
@@ -253,7 +255,7 @@ const LINES: Readonly<Record<DeskRuleId, (ctx: Ctx) => LineSql>> = {
   webhookOff: () => webhookLine(sql`webhooks.status = 'disabled'`, NONE, sql`webhooks.updated_at`),
   unowned: () =>
     onProject(
-      sql`projects.status not in ('completed', 'reporting', 'rejected') and not exists
+      sql`${OPEN} and not exists
         (select 1 from users owner where owner.id = projects.owner_id and owner.role = 'admin' and owner.deleted_at is null)`,
       { since: dayOf(sql`projects.created_at`), owner: NONE, cause: asCause(sql`projects.status`) },
     ),
@@ -288,7 +290,7 @@ const LINES: Readonly<Record<DeskRuleId, (ctx: Ctx) => LineSql>> = {
     ),
   results: ({ now }) =>
     onProject(
-      sql`${statusIs('reporting')} and projects.updated_at >= ${new Date(Date.parse(now) - RESULTS_DAYS * DAY_MS).toISOString()}`,
+      sql`projects.status = 'reporting' and projects.updated_at >= ${new Date(Date.parse(now) - RESULTS_DAYS * DAY_MS).toISOString()}`,
       {
         since: dayOf(sql`projects.updated_at`),
         owner: NONE,
