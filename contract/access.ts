@@ -11,6 +11,7 @@ import {
   CLIENT_RULES,
   CONTENT_RULES,
   DELIVERY_RULES,
+  DESK_RECORD_RULES,
   ENTRY_RULES,
   FILE_LINE_RULES,
   FILE_RULES,
@@ -87,6 +88,7 @@ export const RECORD_RULES = {
   award: AWARD_RULES,
   notification: NOTIFICATION_RULES,
   notice: NOTICE_RULES,
+  desk: DESK_RECORD_RULES,
   location: LOCATION_RULES,
   group: GROUP_RULES,
   brand: BRAND_RULES,
@@ -240,6 +242,7 @@ export const ACCESS = {
   'project.dropdown': signedIn,
   'project.ofClient': signedIn,
   'project.create': admin,
+  'project.setOwner': admin,
   'project.restore': admin,
   /** Sees every record and command; users without it see their own, and decide on quotes. */
   'project.seeAll': admin,
@@ -496,6 +499,10 @@ export const ACCESS = {
   'notification.readers': admin,
   'notification.audience': admin,
   'notification.create': admin,
+
+  /** What needs the caller. */
+  'desk.list': signedIn,
+  'desk.count': signedIn,
 
   /** The caller's own inbox. */
   'notice.list': signedIn,

@@ -41,6 +41,8 @@ const Preferences = z.object({
   outside_seconds: z.number().int().min(MAIL_WAITS).max(LONGEST_WAIT).optional(),
   /** Whether User Responses opens with every gender, instead of the specification's two (projects-area 2). */
   every_gender: Flag.optional(),
+  /** Opens the desk after signing in, in place of all projects. */
+  starts_at_desk: Flag.optional(),
   /** Widgets hidden on the Overview; if missing, the ones hidden by default (projects-area 2). */
   hidden_widgets: z.array(z.string().max(40)).max(40).optional(),
 })

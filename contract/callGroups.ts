@@ -36,6 +36,7 @@ export const CALL_GROUPS: Readonly<Partial<Record<CallGroup, string>>> = {
   award: 'Awards of VIP experiences.',
   report: 'Client reports: columns, templates and files.',
   export: 'Lists as CSV or XLSX files, made by a job.',
+  desk: 'What needs the caller, and what was decided about it: acknowledged, snoozed, handed over.',
   job: 'Work in the background, with its progress and files.',
   import: 'Files of locations that become records, row by row.',
   client: 'Clients of the marketplace.',

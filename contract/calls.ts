@@ -8,6 +8,7 @@ import { campaignCalls } from './campaign.ts'
 import { categoryCalls } from './category.ts'
 import { clientCalls } from './client.ts'
 import { contentCalls } from './content.ts'
+import { deskCalls } from './desk.ts'
 import { entryCalls } from './entry.ts'
 import { fileCalls } from './file.ts'
 import { healthCalls } from './health.ts'
@@ -103,6 +104,7 @@ export const calls = {
   ...awardCalls,
   ...notificationCalls,
   ...noticeCalls,
+  ...deskCalls,
   ...brandCalls,
   ...serviceCalls,
   ...visitCalls,

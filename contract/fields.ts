@@ -855,6 +855,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   terminates_value: int('How many respondents did not qualify.'),
   text: text('The text.', 'Because it is quick'),
   texts: flag('False leaves the descriptions and requirements of brief rows empty.'),
+  starts_at_desk: flag('True opens the desk after signing in, in place of all projects.'),
   theme: text('system, light or dark.', 'system'),
   thumb: link('The address of a thumbnail.'),
   thumb_fault: text('Why there is no thumbnail, as a sentence; empty unless it failed.', ''),

@@ -18,6 +18,7 @@ export const HISTORY_WORDS = {
     mailPartner: 'emailed a partner',
     mailPartnerNow: 'emailed a partner',
     setCost: 'set the cost',
+    setOwner: 'assigned the owner',
     askQuote: 'asked for a new quote',
     remove: 'deleted the project',
     restore: 'restored the project',
@@ -30,6 +31,12 @@ export const HISTORY_WORDS = {
     reject: 'rejected the quote or project',
     assign: 'asked for quotes',
     removeTeam: 'removed the team',
+  },
+  desk: {
+    acknowledge: 'acknowledged a line of the desk',
+    snooze: 'snoozed a line of the desk',
+    reopen: 'opened a line of the desk again',
+    handOver: 'handed over a line of the desk',
   },
   request: {
     create: 'requested the project',

@@ -1,4 +1,5 @@
 import { address, code, day, figure, type ListRow, moment, money, text, word, wordsOf } from './column.ts'
+import { DESK_LINES } from './deskRules.ts'
 import { MESSAGES } from './messages.ts'
 import { STATUS_WORDS } from './status.ts'
 import { ACTION_TYPES, ACTIVITY_TYPES, REWARD_STATUSES, ROLES } from './vocabulary.ts'
@@ -987,6 +988,50 @@ export const nouns = {
       },
       exports: true,
       selects: ['message', 'message_action', 'url', 'status'],
+    },
+  },
+  /** Something that needs somebody, derived from a record; its id is made of the rule's and the record's. */
+  desk: {
+    words: ['desk line', 'desk lines'],
+    icon: 'check',
+    area: 'notifications',
+    listed: 'desk',
+    tokens: 'whole',
+    shows: [
+      'project',
+      'client',
+      'user',
+      'proffer',
+      'survey',
+      'activity',
+      'reward',
+      'entry',
+      'import',
+      'job',
+      'outbox',
+      'webhook',
+      'delivery',
+    ],
+    webhooks: { none: true },
+    list: {
+      call: 'desk.list',
+      name: 'desk',
+      search: ['name', 'client'],
+      usual: '-cost_cents',
+      columns: {
+        rule: word('What', { words: DESK_LINES }),
+        name: text('Record'),
+        client: text('Client'),
+        detail: text('Detail', { sort: false }),
+        cost_cents: money('Costs to wait'),
+        since: day('Since'),
+        owner: text('Whose'),
+        command: text('Settles it', { sort: false, file: null }),
+        state: word('State', { words: { open: 'Open', acknowledged: 'Acknowledged', snoozed: 'Snoozed' } }),
+        id: code('ID', { sort: false }),
+      },
+      exports: true,
+      selects: ['rule', 'kind', 'subject_id', 'project_id', 'state', 'command'],
     },
   },
   key: { words: ['key', 'keys'], area: 'settings', also: ['token'], shows: ['user'], tokens: 'persons', secrets: true },

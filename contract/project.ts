@@ -63,6 +63,16 @@ export const projectCalls = {
     output: one(ProjectDetail).extend({ message: z.string(), warnings: Warnings }),
     refreshes: ['palette'],
   }),
+  'project.setOwner': call({
+    method: 'PUT',
+    path: '/v3/portal/projects/{id}/owner',
+    about: 'Assigns the administrator who looks after a project; null leaves it to nobody.',
+    reads: 'project.get',
+    undo: true,
+    input: z.object({ id: Id, owner_id: z.union([z.null(), Id]) }),
+    output: Done,
+    refreshes: ['desk', 'history'],
+  }),
   'project.edit': call({
     method: 'PUT',
     path: '/v3/portal/projects',

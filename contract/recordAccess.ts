@@ -562,6 +562,22 @@ export const NOTICE_RULES = {
   'notice.toggleRead': { ...signedIn, own: true },
 } as const satisfies Record<string, Rule<null>>
 
+/** The facts about a line of the desk that its rules read. */
+export interface DeskFacts {
+  state: 'open' | 'acknowledged' | 'snoozed'
+}
+/** Rules on a line of the desk; what settles it has the rules of its own record. */
+export const DESK_RECORD_RULES = {
+  'desk.acknowledge': may((_actor: Actor, { state }: DeskFacts) =>
+    state === 'acknowledged' ? 'it is acknowledged already' : null,
+  ),
+  'desk.snooze': signedIn,
+  'desk.reopen': may((_actor: Actor, { state }: DeskFacts) => (state === 'open' ? 'it is open' : null)),
+  'desk.handOver': admin,
+  'desk.settle': signedIn,
+  'desk.review': signedIn,
+} as const satisfies Record<string, Rule<DeskFacts>>
+
 /** Rules on a location. */
 export const LOCATION_RULES = {
   'location.edit': admin,

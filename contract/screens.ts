@@ -36,6 +36,7 @@ export const CLIENT_SCREENS: ReadonlySet<string> = new Set([
   'jobs',
   'snapshot',
   'inbox',
+  'desk',
   'tokens',
   'webhooks',
   'webhook',

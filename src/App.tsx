@@ -2,6 +2,7 @@ import { Provider, useAtom, useAtomValue } from 'jotai'
 import { useEffect, useMemo } from 'react'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import { store } from './data/jotaiStore.ts'
+import type { Me } from './data/me.ts'
 import { applyPreferences } from './data/preferences.ts'
 import { checkSession, readConfig, type Session, sessionAtom } from './data/session.ts'
 import { maybeSignedIn } from './data/signedIn.ts'
@@ -100,7 +101,7 @@ function lead(session: Session, outside: Match | null): void {
   if (session.state !== 'in') return
   if (session.me.must_change_password) {
     if (outside?.id !== 'passwordReset') leaveFor(href('passwordReset'), 'replace')
-  } else if (outside?.row.guests && !opensAccount(outside)) leaveFor(wantedOf(outside, session.me.id), 'replace')
+  } else if (outside?.row.guests && !opensAccount(outside)) leaveFor(wantedOf(outside, session.me), 'replace')
 }
 
 /** An emailed link opens even if another user is signed in: the page says which account is which. */
@@ -108,10 +109,11 @@ const opensAccount = ({ id, query }: Match): boolean =>
   id === 'passwordReset' && Boolean(query.reset_password_token ?? query.token)
 
 /** Returns where sign-in leads: the requested screen if it exists. After an ended session, only for the same user. */
-function wantedOf(outside: Match, me: number): string {
-  if (outside.query.for && outside.query.for !== String(me)) return HOME
+function wantedOf(outside: Match, { id, preferences }: Me): string {
+  const start = preferences.starts_at_desk ? href('desk') : HOME
+  if (outside.query.for && outside.query.for !== String(id)) return start
   const to = outside.query.to ?? ''
-  return to.startsWith('/') && !to.startsWith('//') && !match(to)?.row.outside ? to : HOME
+  return to.startsWith('/') && !to.startsWith('//') && !match(to)?.row.outside ? to : start
 }
 
 function Waiting() {

@@ -137,6 +137,11 @@ export const screens: Screens = {
   // Its list of shortcuts includes every command.
   account: later(() => import('./panes/account/AccountPane.tsx'), areaNames),
   notifications: later(() => import('./panes/notifications/NotificationsPane.tsx'), ['notifications']),
+  // Its lines start commands of these areas.
+  desk: later(
+    () => import('./panes/notifications/DeskPane.tsx'),
+    ['notifications', 'projects', 'rewards', 'settings', 'imports', 'webhooks'],
+  ),
   inbox: later(() => import('./panes/notifications/InboxPane.tsx'), ['notifications']),
   organization: later(() => import('./panes/work/OrganizationPane.tsx'), ['settings', 'visitation']),
   brand: later(() => import('./panes/visitation/brand/BrandPane.tsx'), ['visitation']),

@@ -16,6 +16,7 @@ import { checkFamily, heldFamily } from '../domain/project/family.ts'
 import { listProjects } from '../domain/project/list.ts'
 import { newProject } from '../domain/project/newProject.ts'
 import { checkDates, endWarnings } from '../domain/project/projectDates.ts'
+import { administrator } from '../domain/project/projectOwner.ts'
 import { projectFacts } from '../domain/project/projectRows.ts'
 import { makeReward } from '../domain/project/request.ts'
 import { moveProject } from '../domain/project/status.ts'
@@ -80,6 +81,14 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
       ...(await updated(ctx, id, 'Project created')),
       ...(await endWarnings(ctx, null, { id, end_dt: input.end_dt, parent_id: input.parent_id ?? null })),
     }
+  },
+
+  'project.setOwner': async (ctx) => {
+    const { id, owner_id } = ctx.input
+    const owner = owner_id === null ? null : await administrator(ctx, owner_id)
+    await seenProject(ctx, id)
+    await change(ctx, 'projects', { subject: 'project', id, patch: { owner_id }, change: { noun: 'project', project_id: id } })
+    return { message: owner ? `Assigned to ${owner.first_name} ${owner.last_name}.` : 'Assigned to nobody.' }
   },
 
   'project.edit': async (ctx) => {

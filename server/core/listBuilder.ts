@@ -27,6 +27,8 @@ export interface Plan<N extends ListNoun, Filter extends ListQuery<N>, Row exten
   /** The table, with its joins; refer to its own columns as `table.column`. */
   table: string
   join?: string
+  /** Derives the rows, all or those of some ids, in place of a stored table of that name. */
+  derives?(ctx: Ctx, ids?: readonly number[]): RawBuilder<unknown>
   /** The rows the caller may see. */
   scope(ctx: Ctx): Expression<SqlBool>
   /** Conditions of a filter, besides its search. */
@@ -124,7 +126,9 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
 ): List<N, Filter, Row, Shown> {
   const { search = [], usual, columns: declared }: ListRow = lists[noun]
   const kinds = Object.entries<ListColumn>(declared)
-  const from = sql.raw(plan.join ? `${plan.table} ${plan.join}` : plan.table)
+  const stored = sql.raw(plan.join ? `${plan.table} ${plan.join}` : plan.table)
+  const from = (ctx: Ctx, ids?: readonly number[]): RawBuilder<unknown> =>
+    plan.derives ? sql`(${plan.derives(ctx, ids)}) as ${sql.ref(plan.table)} ${sql.raw(plan.join ?? '')}` : stored
   const own = (column: string) => sql.ref(`${plan.table}.${column}`)
   const idOf = sql.ref<number>(`${plan.table}.id`)
   const columnOf = (id: string, special: Columns<N>): RawBuilder<unknown> =>
@@ -177,7 +181,7 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
   const keyOf = ({ key }: { key: string }) => `${noun} ${key}`
 
   async function countOf(ctx: Ctx, where: RawBuilder<unknown>): Promise<number> {
-    const { rows } = await sql<{ count: number }>`select count(*) as count from ${from} where ${where}`.execute(ctx.db)
+    const { rows } = await sql<{ count: number }>`select count(*) as count from ${from(ctx)} where ${where}`.execute(ctx.db)
     return Number(rows[0]!.count)
   }
 
@@ -187,7 +191,7 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
     const special = plan.columns?.(ctx, filter) as Record<string, unknown> | undefined
     if (!column || !special?.[column] || plan.sorts || plan.last || plan.leads || declared[column]!.kind === 'text') return null
     if (!plan.keeps?.(ctx)) return null
-    const { rows } = await sql<{ id: number }>`select ${idOf} as id from ${from} where ${where}`.execute(ctx.db)
+    const { rows } = await sql<{ id: number }>`select ${idOf} as id from ${from(ctx)} where ${where}`.execute(ctx.db)
     const records = await list.rows(
       ctx,
       rows.map(({ id }) => id),
@@ -197,8 +201,13 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
       .sort((a, b) => compared(a, b, order === 'asc' ? 1 : -1))
   }
 
-  /** The ids of the page that the caller asks for, by number or by cursor. */
-  async function pageIds(ctx: Ctx, filter: Filter & Paged, where: RawBuilder<unknown>): Promise<number[]> {
+  /** The ids of the page that the caller asks for, by number or by cursor, and with `counts` all matches. */
+  async function pageIds(
+    ctx: Ctx,
+    filter: Filter & Paged,
+    where: RawBuilder<unknown>,
+    counts = false,
+  ): Promise<{ ids: number[]; count?: number }> {
     const { page, per_page, order } = filter
     const byKept = await sortedByKept(ctx, filter, where)
     if (byKept) {
@@ -206,15 +215,35 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
       const valuesOf = ({ value, id }: Figured) => [value, id]
       const isBehind = (row: Figured, [value, id]: readonly Figured['value'][]) =>
         compared(row, { value: value ?? null, id: Number(id) }, order === 'asc' ? 1 : -1) > 0
-      return pageIn(ctx, byKept, filter, valuesOf, isBehind).map(({ id }) => id)
+      return { ids: pageIn(ctx, byKept, filter, valuesOf, isBehind).map(({ id }) => id) }
     }
     const keys = orderOf(ctx, filter)
     const values = cursorOf(ctx, keys.length)
     const rest = values ? sql` and ${behind(ctx.services.database.engine, keys, values)}` : sql``
     const cut = sql`limit ${per_page + 1} offset ${values ? 0 : (page - 1) * per_page}`
-    const { rows } = await sql<{ id: number }>`select ${sql.join([sql`${idOf} as id`, ...keysSelected(keys)])} from ${from}
+    const total = counts && !values ? [sql`count(*) over () as total`] : []
+    const selected = sql.join([sql`${idOf} as id`, ...keysSelected(keys), ...total])
+    const { rows } = await sql<{ id: number; total?: number }>`select ${selected} from ${from(ctx)}
       where ${where}${rest} order by ${sql.join(orderBy(keys))} ${cut}`.execute(ctx.db)
-    return keptPage(ctx, rows, keys, per_page).map(({ id }) => id)
+    const count = rows[0]?.total
+    return {
+      ids: keptPage(ctx, rows, keys, per_page).map(({ id }) => id),
+      ...(count === undefined ? {} : { count: Number(count) }),
+    }
+  }
+
+  /** A page's ids with the number of all matches. Derived rows are counted with them, unless the page has none. */
+  async function counted(
+    ctx: Ctx,
+    filter: Filter & Paged,
+    where: RawBuilder<unknown>,
+  ): Promise<{ ids: number[]; count: number }> {
+    if (plan.derives) {
+      const { ids, count } = await pageIds(ctx, filter, where, true)
+      return { ids, count: count ?? (await countOf(ctx, where)) }
+    }
+    const [count, { ids }] = await Promise.all([countOf(ctx, where), pageIds(ctx, filter, where)])
+    return { ids, count }
   }
 
   const list: List<N, Filter, Row, Shown> = {
@@ -237,7 +266,7 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
       const cut = piece && !few ? sql` limit ${piece.limit} offset ${piece.offset}` : sql``
       const { rows } = await sql<{
         id: number
-      }>`select ${idOf} as id from ${from} where ${where} order by ${sql.join(orderBy(orderOf(ctx, filter)))}${cut}`.execute(
+      }>`select ${idOf} as id from ${from(ctx)} where ${where} order by ${sql.join(orderBy(orderOf(ctx, filter)))}${cut}`.execute(
         ctx.db,
       )
       return rows.map((row) => row.id)
@@ -256,7 +285,7 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
           ? [sql.raw(plan.only)]
           : [...kinds.map(([id]) => sql`${columnOf(id, special)} as ${sql.ref(id)}`), ...(plan.also?.(ctx) ?? [])]
         const { rows } =
-          await sql<Row>`select ${sql.join(all)} from ${from} where ${plan.scope(ctx)} and ${idOf} in (${sql.join(some)})`.execute(
+          await sql<Row>`select ${sql.join(all)} from ${from(ctx, some)} where ${plan.scope(ctx)} and ${idOf} in (${sql.join(some)})`.execute(
             ctx.db,
           )
         const figures = plan.only ? [] : kinds.filter(([, { kind }]) => NUMBERS.includes(kind)).map(([id]) => id)
@@ -265,7 +294,7 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
     },
     async page(ctx, filter) {
       const where = await matching(ctx, filter)
-      const [count, ids] = await Promise.all([countOf(ctx, where), pageIds(ctx, filter, where)])
+      const { count, ids } = await counted(ctx, filter, where)
       return { data: [...(await plan.shown(ctx, await list.rows(ctx, ids, filter), filter))], count, page: filter.page }
     },
     async row(ctx, id) {
@@ -285,7 +314,7 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
       const { rows } = await sql<{
         id: number
         name: string
-      }>`select ${idOf} as id, ${name} as name from ${from} where ${plan.scope(ctx)} and ${some}${cut}`.execute(ctx.db)
+      }>`select ${idOf} as id, ${name} as name from ${from(ctx)} where ${plan.scope(ctx)} and ${some}${cut}`.execute(ctx.db)
       return rows
     },
     async dropdown(ctx) {
@@ -293,7 +322,7 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
       const { rows } = await sql<{
         id: number
         name: string
-      }>`select ${idOf} as id, ${name} as name from ${from} where ${plan.scope(ctx)} order by ${byText(ctx.db, `"${plan.table}"."name"`)}, ${idOf}`.execute(
+      }>`select ${idOf} as id, ${name} as name from ${from(ctx)} where ${plan.scope(ctx)} order by ${byText(ctx.db, `"${plan.table}"."name"`)}, ${idOf}`.execute(
         ctx.db,
       )
       return { data: rows, count: rows.length, page: 1 }

@@ -33,6 +33,7 @@ export const ADVISORY_LOCKS = {
   reports: 5_417_326,
   content: 54_173_021,
   vip: 54_173_035,
+  desk: 54_173_120,
   imports: 54_173_038,
   visits: 54_173_043,
   rollups: 54_173_044,

@@ -239,6 +239,8 @@ export interface ProjectTable extends Versioned {
   requested_by: number | null
   /** The client's purchase order; empty until they give it. */
   po_number: Generated<string>
+  /** The administrator who looks after it. */
+  owner_id: Generated<number | null>
   went_live_at: string | null
   /** The client's expected interview length and incidence (%), if known. */
   expected_loi_minutes: Generated<number | null>
@@ -885,6 +887,21 @@ interface ProjectCategoryTable {
   project_id: number
   category_id: number
 }
+/** What people decided about a line of the desk. A line is derived, so this outlives it and waits for the next one. */
+export interface DeskMarkTable extends Versioned {
+  rule: string
+  subject_id: number
+  /** Whom it was handed to; null leaves it with its record's owner. */
+  owner_id: number | null
+  acknowledged_by: number | null
+  acknowledged_at: string | null
+  /** The line's cause then: a line whose cause has changed is open again. */
+  acknowledged_cause: string | null
+  snoozed_by: number | null
+  /** Until when it is snoozed; with a cause instead, until that changes. */
+  snoozed_until: string | null
+  snoozed_cause: string | null
+}
 /** A list's state with a name: private, for colleagues, or for everybody who may open the screen. */
 interface ViewTable extends Versioned {
   user_id: number
@@ -1285,6 +1302,7 @@ export interface Schema {
   import_rows: ImportRowTable
   activity_location_groups: ActivityLocationGroupTable
   views: ViewTable
+  desk_marks: DeskMarkTable
   categories: CategoryTable
   project_categories: ProjectCategoryTable
   meta: MetaTable

@@ -32,6 +32,8 @@ export function projectRow(
     survey_url: linked ? `https://surveys.example/p/${plan.id}` : '',
     provider_id: providerOf(market.seed, plan),
     requested_by: cast.requester,
+    // Nobody looks after what was only just requested.
+    owner_id: plan.status === 'requirements' ? null : cast.admin,
     went_live_at: story.went_live_at,
     updated_at: story.updated_at,
     lock_version: story.lock_version,

@@ -86,6 +86,7 @@ export const ENDINGS: Readonly<Record<keyof Schema, Ending>> = {
   places: 'a record',
   location_groups: 'a record',
   views: 'a record',
+  desk_marks: 'a record',
   categories: 'a record',
   report_columns: 'a record',
   report_templates: 'a record',

@@ -26,6 +26,14 @@ const inboxTitle = (workspace: WorkspaceApi): string | null => {
   return unread ? `Inbox · ${unread} unread` : null
 }
 
+/** Formats the title: "Desk · 5 need you". */
+const deskTitle = (workspace: WorkspaceApi): string | null => {
+  const open = workspace.needsMe()
+  return open ? `Desk · ${open} ${open === 1 ? 'needs' : 'need'} you` : null
+}
+/** TABLE  the titles that say how much waits there. */
+const COUNTED: Partial<Record<RouteId, (workspace: WorkspaceApi) => string | null>> = { inbox: inboxTitle, desk: deskTitle }
+
 /** Appends the path's last segment to a title that a sidebar screen has, too. */
 const titleOf = (id: RouteId): string => {
   const { title, menu, path } = rowOf(id)
@@ -45,7 +53,7 @@ const screen = (id: RouteId): [string, Command] => {
     keywords: [adds || row.adds ? row.title : 'go to open', row.keywords ?? ''].join(' '),
     ...(row.header ? { names: [row.header.text] } : {}),
     icon: row.menu ? ICONS[row.menu.section] : 'panel',
-    ...(id === 'inbox' ? { titleNow: inboxTitle } : {}),
+    ...(COUNTED[id] ? { titleNow: COUNTED[id] } : {}),
     opens: () => path,
     run: ({ workspace }) => {
       // The wizard begins with the project at hand.

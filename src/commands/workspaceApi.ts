@@ -1,3 +1,5 @@
+import type { Input } from '../../contract/calls.ts'
+import type { SubjectKind } from '../../contract/nouns.ts'
 import type { Where } from '../routing/layout.ts'
 import type { Option, Subject } from './subject.ts'
 
@@ -158,6 +160,11 @@ export interface WorkspaceApi {
   palette(start?: { text?: string; command?: string; answers?: Record<string, unknown> }): void
   /** Opens one of the workspace's own dialogs. */
   show(what: 'help' | 'notices'): void
+  /**
+   * Starts a command on records that this screen only refers to, read now with what may be done with them.
+   * With `reviewed` it asks before it runs, as from a link.
+   */
+  startOn(command: string, records: RecordsToRead, reviewed: boolean): void
   /** Reports when jobs end: that their files are ready (with Download for a single one), or why one failed. */
   follow(jobs: number | readonly number[], ready: string): void
   files: FilesController
@@ -192,8 +199,15 @@ export interface WorkspaceApi {
   undoList(): readonly Option[]
   /** How many notifications the user hasn't read; null until known. */
   unread(): number | null
+  /** How many open lines the user's desk has; null until known. */
+  needsMe(): number | null
   notice(sentence: string, tone?: 'good' | 'bad'): void
 }
+
+/** One record, or those of a project in a list that match a filter. */
+export type RecordsToRead =
+  | { kind: SubjectKind; id: number; name: string }
+  | { list: Input<'list.selection'>['list']; filter: object; project: number }
 
 /** Files that exports and other jobs created. */
 export interface FilesController {

@@ -30,6 +30,8 @@ export interface Preferences {
   outside_seconds: number
   /** User Responses opens with every gender; by default without Other. */
   every_gender: boolean
+  /** Signing in opens the desk, not all projects. */
+  starts_at_desk: boolean
 }
 
 const DEFAULTS: Preferences = {
@@ -42,6 +44,7 @@ const DEFAULTS: Preferences = {
   notices_stay: false,
   outside_seconds: MAIL_WAITS,
   every_gender: false,
+  starts_at_desk: false,
 }
 
 /** Returns this browser's last settings, so that the first paint is right before the server responds. */

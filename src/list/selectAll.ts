@@ -38,6 +38,10 @@ async function askAll(
   return all
 }
 
+/** Reads the records of a list that match a filter, wherever the list is shown. */
+export const readSelection = (list: List, filter: object, signal: AbortSignal): Promise<Subject[]> =>
+  askAll({ source: list, filter: filter as Matching['filter'], selects: true }, () => {}, signal)
+
 /** How many ids fit into a URL. */
 const IDS = 500
 /** Reads which of these records still match, in their current state. */

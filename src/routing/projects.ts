@@ -8,6 +8,13 @@ export const projectRoutes = {
     leads: '/dashboard/all-projects',
     about: 'Leads to all projects.',
   }),
+  desk: route('/dashboard/desk', {
+    title: 'Desk',
+    access: 'client',
+    menu: { section: 'projects', at: 0 },
+    about: 'What needs you, the most valuable first, each with the command that settles it.',
+    keywords: 'needs me todo tasks attention waiting alerts behind pace',
+  }),
   allProjects: route('/dashboard/all-projects', {
     title: 'All projects',
     access: 'client',

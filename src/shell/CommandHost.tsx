@@ -72,6 +72,10 @@ registerServices({
       store.set(helpAtom, true)
     } else void loadSay().then(({ focusToast }) => focusToast())
   },
+  startOn: (command, records, reviewed) => {
+    const kept = bufferKeys()
+    void import('./startOn.ts').then(({ startOn }) => startOn(command, records, reviewed, kept), notLoaded)
+  },
   follow: (jobs, ready) => void import('../runner/followJob.ts').then(({ followJob: follow }) => follow(jobs, ready)),
   followPayout: (jobs, rewards) =>
     void import('../runner/followPayout.ts').then(({ followPayout }) => followPayout(jobs, rewards)),

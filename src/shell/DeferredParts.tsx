@@ -4,6 +4,7 @@ import { PrintedRows } from '../ui/grid/PrintedRows.tsx'
 import { setPrintedRows } from '../ui/printState.ts'
 import { keepPage } from '../workspace/keepPage.ts'
 import { Announcer } from './Announcer.tsx'
+import { DeskCount } from './DeskCount.tsx'
 import { FindBar } from './FindBar.tsx'
 import { keepRowInSight, keepTabsInSight } from './inSight.ts'
 import { KeyHints } from './KeyHints.ts'
@@ -32,6 +33,7 @@ export function DeferredParts() {
       <TruncatedText />
       <FindBar />
       <KeyHints />
+      <DeskCount />
     </>
   )
 }

@@ -12,6 +12,15 @@ const IN_LIST = [
   ['list.openBeside', 'beside'],
   ['list.search', 'search'],
 ] as const
+/** A line of the desk has keys of its own, which its list is for. */
+const ON_DESK = [
+  IN_LIST[0],
+  ['desk.review', 'review'],
+  ['desk.settle', 'settle'],
+  ['desk.acknowledge', 'acknowledge'],
+  IN_LIST[2],
+  IN_LIST[3],
+] as const
 const IN_ENTRIES = [IN_LIST[0], ['list.open', 'open']] as const
 const ALWAYS = [
   ['palette.open', 'commands'],
@@ -21,6 +30,7 @@ const ALWAYS = [
 /** The keys of the focused pane: those of its list, or of its entries, which can only be opened. */
 const ownAtom = atom((get) => {
   const { list } = paneStateOf(get(paneStateAtom), get(activeIdAtom))
+  if (list?.cursor?.kind === 'desk') return ON_DESK
   return !list ? [] : list.entries || list.fields ? IN_ENTRIES : IN_LIST
 })
 

@@ -2,7 +2,9 @@ import { atom, useAtom, useAtomValue } from 'jotai'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useEffect } from 'react'
 import { letsIn } from '../../contract/actor.ts'
+import { count } from '../../contract/format.ts'
 import { browserStore } from '../data/browserStore.ts'
+import { deskAtom } from '../data/desk.ts'
 import { useMay } from '../data/permissions.ts'
 import { configAtom, meAtom } from '../data/session.ts'
 import { activePane } from '../routing/layout.ts'
@@ -14,6 +16,7 @@ import { cx } from '../ui/cx.ts'
 import { whenIdle } from '../ui/idle.ts'
 import { ariaKeys, Kbd } from '../ui/Kbd.tsx'
 import { loadable } from '../ui/loadable.tsx'
+import { Badge } from '../ui/Pill.tsx'
 import { readSidebar, sidebarAtom, workspace } from '../workspace/currentWorkspace.ts'
 import { PaneLink } from '../workspace/PaneLink.tsx'
 import { layoutAtom, narrowAtom } from '../workspace/workspaceState.ts'
@@ -24,6 +27,17 @@ const ChannelCount = loadable(async () => {
   return (await import('./ChannelCount.tsx')).ChannelCount
 })
 const LATEST_MS = 3000
+
+/** How many lines the desk has. */
+function DeskBadge() {
+  const open = useAtomValue(deskAtom)?.open
+  return open ? (
+    <Badge className="ml-auto tabular-nums">
+      {count(open)}
+      <span className="sr-only"> {open === 1 ? 'needs' : 'need'} you</span>
+    </Badge>
+  ) : null
+}
 
 const CLOSED = 'fieldwork.sections'
 const closedAtom = atom<readonly string[]>(readClosed())
@@ -126,6 +140,7 @@ function SectionList({ id, title, entries, here, within, onOpen }: SectionProps)
               >
                 <span className="truncate">{entry.title}</span>
                 {entry.id === 'approve' && <ChannelCount />}
+                {entry.id === 'desk' && <DeskBadge />}
                 {keys[`go.${entry.id}`] && <Kbd mute keys={keys[`go.${entry.id}`]!} plain className="text-faint" />}
               </PaneLink>
             </li>

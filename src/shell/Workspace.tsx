@@ -1,6 +1,7 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { type ComponentType, useEffect, useLayoutEffect, useState } from 'react'
 import { stripBidi } from '../data/bidi.ts'
+import { deskAtom } from '../data/desk.ts'
 import { configAtom, meAtom } from '../data/session.ts'
 import { activePane } from '../routing/layout.ts'
 import { match } from '../routing/match.ts'
@@ -147,11 +148,12 @@ function Page() {
   const pane = activePane(useAtomValue(layoutAtom))
   const { product } = useAtomValue(configAtom)
   const title = usePaneTitles()(pane)
+  const open = useAtomValue(deskAtom)?.open
   const style = match(pane.ref)?.row.header.style ?? 'page-not-found'
   const waits = useAtomValue(meAtom) === null
   useEffect(() => {
-    document.title = stripBidi(`${title} – ${product}`)
-  }, [title, product])
+    document.title = stripBidi(`${open ? `(${open}) ` : ''}${title} – ${product}`)
+  }, [title, product, open])
   useEffect(() => {
     if (waits) return
     document.body.classList.add(style)

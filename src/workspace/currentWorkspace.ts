@@ -3,6 +3,7 @@ import type { LayoutController, WorkspaceApi } from '../commands/workspaceApi.ts
 import { ApiError } from '../data/api.ts'
 import { api } from '../data/apiClient.ts'
 import { browserStore } from '../data/browserStore.ts'
+import { deskAtom } from '../data/desk.ts'
 import { store } from '../data/jotaiStore.ts'
 import { setPreferences } from '../data/preferences.ts'
 import { currentMe } from '../data/session.ts'
@@ -45,7 +46,7 @@ import { layoutAtom, NARROW, narrowAtom, zenAtom } from './workspaceState.ts'
 /** What palette, runner and sheets provide; registered once loaded. */
 export type LazyServices = Pick<
   WorkspaceApi,
-  'palette' | 'show' | 'follow' | 'followPayout' | 'again' | 'undo' | 'redo' | 'notice' | 'signOut'
+  'palette' | 'show' | 'startOn' | 'follow' | 'followPayout' | 'again' | 'undo' | 'redo' | 'notice' | 'signOut'
 > & {
   /** Prints the focused pane, once the code has loaded. */
   print(): void
@@ -172,6 +173,7 @@ export const workspace: WorkspaceApi = {
   compare: compareController,
   palette: (start) => later((parts) => parts.palette(start)),
   show: (what) => later((parts) => parts.show(what)),
+  startOn: (command, records, reviewed) => later((parts) => parts.startOn(command, records, reviewed)),
   follow: (jobs, ready) => later((parts) => parts.follow(jobs, ready)),
   files: {
     ready: () => runnerParts?.files.ready() ?? null,
@@ -185,6 +187,7 @@ export const workspace: WorkspaceApi = {
   redo: () => later((parts) => parts.redo()),
   undoList: () => store.get(undoAtom),
   unread: () => store.get(unreadAtom),
+  needsMe: () => store.get(deskAtom)?.open ?? null,
   notice: (sentence, tone) => later((parts) => parts.notice(sentence, tone)),
   places: (kind) => runnerParts?.places(kind) ?? [],
   goToPlace: (kind, value) => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
+import { deskIdOf } from '../../contract/deskRules.ts'
 import { type BrandInfoController, registerBrandInfo } from '../../src/commands/brandInfoController.ts'
 import { type ReportController, registerReport } from '../../src/commands/reportController.ts'
 import { idAbove, type Subject } from '../../src/commands/subject.ts'
@@ -52,6 +53,11 @@ const note = async () => {
   const { id } = await project()
   const { body } = await app.as('admin').call('note.create', { project_id: id, note: 'As it was' })
   return subject('note', { ...body.data, name: 'note' } as never)
+}
+/** The desk's line of a project without an owner. */
+async function deskLine() {
+  const { id } = await project()
+  return subject('desk', { id: deskIdOf('unowned', id), name: 'Project without an owner' })
 }
 /** A location group with two places, of the client that activities are made for. */
 const groupWith = async (more: object = {}) => {
@@ -235,6 +241,7 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   },
   'project.setEnd': () => one(project({ end_dt: '2026-12-10' }), { end_dt: '2026-12-24' }),
   'project.setGoal': () => one(project(), { goal: 321 }),
+  'project.setOwner': async () => one(project(), { owner: (await app.make.user({ role: 'admin' })).id }),
   'project.setParent': async () => one(project(), { parent: (await project()).id }),
   'project.setCost': () => one(project({ status: 'pricing', cost_cents: null }), { cost: 12_300 }),
   'project.askQuote': () =>
@@ -572,6 +579,14 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   'notification.send': () => one(notification()),
   'notification.copy': () => one(notification()),
   'notice.open': () => one(notice()),
+  'desk.acknowledge': () => one(deskLine()),
+  'desk.snooze': () => one(deskLine(), { until: 'hour' }),
+  'desk.reopen': async () => {
+    const line = await deskLine()
+    await app.as('admin').call('desk.acknowledge', { ids: [line.id] })
+    return one(Promise.resolve(line))
+  },
+  'desk.handOver': async () => one(deskLine(), { owner: (await app.make.user({ role: 'admin' })).id }),
   'notice.read': () => one(notice()),
   'notice.toggleRead': async () => ({ subjects: [await notice(), await notice()] }),
   'notice.readAll': async () => {

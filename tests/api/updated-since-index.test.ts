@@ -21,6 +21,7 @@ const WITHOUT: Partial<Record<CallId, string>> = {
   'notification.listOlder': 'the same',
   'notification.readers': 'one notification has at most one row for each user',
   'notice.list': 'one person’s notifications',
+  'desk.list': 'its lines are derived: what hasn’t changed may have come',
   'token.list': 'there are some hundred tokens',
   'webhook.list': 'there are some dozen webhooks',
   'note.list': 'one project’s notes',

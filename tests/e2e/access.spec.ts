@@ -155,7 +155,7 @@ test.describe('tabs', () => {
     await expect(first).toBeFocused()
     await expect(first).toHaveAttribute('aria-selected', 'true')
     await expect(second).toHaveAttribute('tabindex', '-1')
-    await expect(page).toHaveTitle(/^Clients – /)
+    await expect(page).toHaveTitle(/^(\(\d+\) )?Clients – /)
     const panel = page.locator(`#${await first.getAttribute('aria-controls')}`)
     await expect(panel).toHaveRole('tabpanel')
     await expect(panel).toHaveAttribute('aria-labelledby', (await first.getAttribute('id'))!)
@@ -288,9 +288,9 @@ test.describe('for users who', () => {
 
   test('hear page titles, the title is the active pane’s', async ({ page }) => {
     await goTo(page, '/dashboard/all-projects?beside=/clients')
-    await expect(page).toHaveTitle(/^All projects – /i)
+    await expect(page).toHaveTitle(/^(\(\d+\) )?All projects – /i)
     await press(page, 'column.second')
-    await expect(page).toHaveTitle(/^Clients – /)
+    await expect(page).toHaveTitle(/^(\(\d+\) )?Clients – /)
     await ready(page)
     await expect(cursorRow(page)).toBeVisible()
   })

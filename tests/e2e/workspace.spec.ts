@@ -220,7 +220,7 @@ test.describe('going back', () => {
     await expect(pane(page).getByRole('tab', { name: /Overview/ })).toBeVisible()
     await press(page, 'pane.back')
     await list(page)
-    await expect(page).toHaveTitle(/^All projects/)
+    await expect(page).toHaveTitle(/^(\(\d+\) )?All projects/)
     await press(page, 'list.search')
     await page.keyboard.type('no such project')
     await page.keyboard.press('Enter')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls, type WriteId } from '../../contract/calls.ts'
+import { deskIdOf } from '../../contract/deskRules.ts'
 import { addDays } from '../../contract/pacing.ts'
 import type { RestoredNoun } from '../../contract/restored.ts'
 import { hashPassword } from '../../server/core/passwords.ts'
@@ -29,6 +30,9 @@ const admin = (app: Fieldwork) => app.as('admin')
 const client = (app: Fieldwork) => app.as('client')
 const project = (app: Fieldwork, given: object = {}) => app.make.project({ client_id: app.client.id, ...given })
 const campaign = (app: Fieldwork) => project(app, { generation: 'campaign' })
+
+/** The line of a project without an owner. */
+const deskLine = async (app: Fieldwork) => deskIdOf('unowned', (await project(app, { status: 'requirements' })).id)
 
 const webhookGiven = () => ({ name: fresh('Webhook'), url: 'https://hooks.test/x', nouns: ['project'] })
 /** A webhook whose address nobody answers at. */
@@ -541,6 +545,10 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     name: fresh('Wave'),
     start_dt: app.make.today(),
   })),
+  'project.setOwner': byAdmin(async (app) => ({
+    id: (await project(app)).id,
+    owner_id: (await app.make.user({ role: 'admin' })).id,
+  })),
   'project.edit': byAdmin(async (app) => ({ id: (await project(app)).id, name: fresh('Project') })),
   'project.setStatus': byAdmin(async (app) => ({ id: (await project(app)).id, status: 'Paused', reason: 'A holiday' })),
   'project.goLive': byAdmin(async (app) => ({ id: (await project(app, { status: 'approved' })).id })),
@@ -786,6 +794,17 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     return { id: project_id, ids: [id], reason: 'Twice' }
   }),
   'notification.send': byAdmin((app) => idOf(app.make.notification())),
+  'desk.acknowledge': byAdmin(async (app) => ({ ids: [await deskLine(app)] })),
+  'desk.snooze': byAdmin(async (app) => ({ ids: [await deskLine(app)], until: later() })),
+  'desk.reopen': byAdmin(async (app) => {
+    const ids = [await deskLine(app)]
+    await admin(app).call('desk.acknowledge', { ids })
+    return { ids }
+  }),
+  'desk.handOver': byAdmin(async (app) => ({
+    ids: [await deskLine(app)],
+    owner_id: (await app.make.user({ role: 'admin' })).id,
+  })),
   'notice.mark': byClient(async (app) => ({ ids: [(await notice(app)).id] })),
   'snapshot.create': byAdmin(() => ({ layout: '{"columns":[]}' })),
   'usage.record': byAdmin(() => ({ screen: 'allProjects' })),

@@ -158,6 +158,7 @@ const FACTS: Partial<Record<RecordKind, readonly unknown[]>> = {
   ),
   token: ['valid', 'revoked'].map((status) => ({ owner_id: 1, status })),
   survey: [{ responses: 0 }, { responses: 1 }, { responses: 1204 }],
+  desk: ['open', 'acknowledged', 'snoozed'].map((state) => ({ state })),
   notification: ['draft', 'sending', 'sent'].map((status) => ({ status, sent_on: 'Nov 3' })),
   question: [
     { question_type: 'survey', retired: false },

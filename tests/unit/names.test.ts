@@ -4,7 +4,7 @@ import { sourceOf, sourcesOf } from '../support/graph.ts'
 
 /** Names that a newcomer who knows React, Fastify and SQL wouldn't guess; the field's word replaced each. */
 const PRIVATE = [
-  'admit agreed askAhead askFor beginSteps begun bindAhead Boundary Clash Clashes clashesWith deaf desk Desk doing doingAtom Ear ear',
+  'admit agreed askAhead askFor beginSteps begun bindAhead Boundary Clash Clashes clashesWith deaf doing doingAtom Ear ear',
   'ears Ears fillIn Fold FolderTaken forgetKeys FormDesk giveBack Heard hear hearLive house House InDoubt inTurn isAway Judged judge',
   'judged keepKeys keepLayout keepPulse keptIds knowName LackingLine Lacking letGo ListDesk Markable Meanwhile mustBuffer nobodyLeft',
   'openHouse ownTurn park PartlyUndone plugDesk putAside Refusal refuseForeign renumber Said saidOf shelf Sight sow Standby standBefore',
@@ -22,7 +22,7 @@ const PLAIN: Readonly<Record<string, readonly string[]>> = {
 
 /** Base names of files that don't tell what the file contains. */
 const FILES =
-  /^(admit|ahead|aside|asked|begin|claiming|clashes|coming|desk|doing|each|early|follow|go|grown|handing|house|keep|kept|Lacking|lapses|leaving|linked|lit|mash|may|mention|nobody|now|once|onPaper|orderLeaving|orders|owned|part|parts|placing|pulse|refusal|refused|released|renumber|revealed|running|said|say|sentence|shown|spoken|Standby|stray|Told|tally|throttle|trouble|underWay|uses|waiting|ways|who|works)\.tsx?$/
+  /^(admit|ahead|aside|asked|begin|claiming|clashes|coming|doing|each|early|follow|go|grown|handing|house|keep|kept|Lacking|lapses|leaving|linked|lit|mash|may|mention|nobody|now|once|onPaper|orderLeaving|orders|owned|part|parts|placing|pulse|refusal|refused|released|renumber|revealed|running|said|say|sentence|shown|spoken|Standby|stray|Told|tally|throttle|trouble|underWay|uses|waiting|ways|who|works)\.tsx?$/
 /** Verbs that don't tell what a variable of the contract or the workspace holds. */
 const VERBS = 'asked Asked begun clashed dealt given Given heard led meant said SAID say stood strayed told untake vain'.split(
   ' ',

@@ -47,6 +47,7 @@ const given = (chip: readonly Subject[] = [project]): Before => {
       places: (kind: string) => places[kind] ?? [],
       layout: { openTabs: () => [], isZen: () => false },
       unread: () => 0,
+      needsMe: () => 0,
       compare: { cannot: () => null },
       subjects: () => at,
     } as unknown as WorkspaceApi,

@@ -31,6 +31,7 @@ const at = (
     places: () => [],
     layout: { openTabs: () => [], isZen: () => false },
     unread: () => 0,
+    needsMe: () => 0,
     compare: { cannot: () => null },
     subjects: () => ({ focused: chip[0] ?? null, cursor: null, selected: [] }),
   } as unknown as WorkspaceApi,

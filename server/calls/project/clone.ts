@@ -2,6 +2,7 @@ import type { Ctx } from '../../core/context.ts'
 import { onlyColumns } from '../../core/onlyColumns.ts'
 import { copyActivity, freshRow } from '../../domain/activity/copy.ts'
 import type { ActivityRecord } from '../../domain/activity/write.ts'
+import { ownerOf } from '../../domain/project/projectOwner.ts'
 import type { ProjectRecord } from '../../domain/project/storedProject.ts'
 
 /**
@@ -24,6 +25,7 @@ export async function cloneProject(ctx: Ctx, record: ProjectRecord, parent: numb
         quote_round: 1,
         quote_valid_until: null,
         requested_by: ctx.actor.id,
+        owner_id: ownerOf(ctx.actor),
         went_live_at: null,
       }),
     )

@@ -14,7 +14,7 @@ const INTERNAL = /cpi|partner|provider|reward|entry|email|ip$|note|mailed|amount
 /** A price being prepared; the client reads it from the line that sent it. */
 const PREPARED = /^(cost_cents|quote_valid_until)$/
 /** Fields whose lines hold nothing but internal fields and their reasons. */
-const INTERNAL_LINES = ['"reward_status":', '"fraud_flags":', '"partner_shares":']
+const INTERNAL_LINES = ['"reward_status":', '"fraud_flags":', '"partner_shares":', '"owner_id":']
 
 /** The id of the line that moved a project to its client, or 0; earlier lines belong to another client. */
 async function cameBy(ctx: Ctx, id: number): Promise<number> {

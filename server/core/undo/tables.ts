@@ -186,6 +186,14 @@ const RULES: Partial<Record<string, Rule>> = {
       ['date_type', 'start_dt', 'end_dt', 'dmas', 'query', 'service_id'],
     ],
   },
+  desk_marks: {
+    subject: 'desk',
+    name: 'rule',
+    together: [
+      ['acknowledged_by', 'acknowledged_at', 'acknowledged_cause'],
+      ['snoozed_by', 'snoozed_until', 'snoozed_cause'],
+    ],
+  },
   vip_experiences: { subject: 'vip', name: 'name' },
   vip_awards: { subject: 'vip', noun: 'award', name: 'email' },
   notifications: { subject: 'notification', name: 'name', together: [['sent_at', 'sent_by', 'audience', 'job_id']] },

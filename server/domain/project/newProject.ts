@@ -1,4 +1,5 @@
 import type { Ctx } from '../../core/context.ts'
+import { ownerOf } from './projectOwner.ts'
 
 /** What every new project has besides its fields. */
 export const newProject = (ctx: Ctx) => ({
@@ -6,6 +7,7 @@ export const newProject = (ctx: Ctx) => ({
   cost_cents: null,
   quote_valid_until: null,
   requested_by: ctx.actor.id,
+  owner_id: ownerOf(ctx.actor),
   went_live_at: null,
   deleted_at: null,
 })

@@ -8,7 +8,7 @@ import type { Option } from '../subject.ts'
 import { expiryAsks, lastDayOf, shownOnceText } from './lastDay.ts'
 
 /** Nouns without a scope of their own: a person's own ones, and those that look across all others. */
-const CLOSED = new Set(['key', 'token', 'session', 'job', 'import', 'mail', 'notice', 'fileLine', 'campaign', 'award'])
+const CLOSED = new Set(['key', 'token', 'session', 'job', 'import', 'mail', 'notice', 'desk', 'fileLine', 'campaign', 'award'])
 const plural = (noun: string) => {
   const word = wordOf(noun, true)
   return `${word[0]!.toUpperCase()}${word.slice(1)}`

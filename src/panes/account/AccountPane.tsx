@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useMay } from '../../data/permissions.ts'
 import { meAtom } from '../../data/session.ts'
 import { ApiKeys } from './ApiKeys.tsx'
-import { Appearance, NotificationMail } from './Appearance.tsx'
+import { Appearance, FirstScreen, NotificationMail } from './Appearance.tsx'
 import { Keys } from './Keys.tsx'
 import { Profile } from './Profile.tsx'
 import { Sessions } from './Sessions.tsx'
@@ -20,6 +20,7 @@ export default function AccountPane() {
       <Email me={me} />
       <Password />
       <Appearance />
+      <FirstScreen />
       <NotificationMail />
       <Keys />
       <Sessions />

@@ -76,6 +76,18 @@ export function Appearance() {
   )
 }
 
+/** Chooses the first screen after signing in. */
+export function FirstScreen() {
+  const { starts_at_desk } = useAtomValue(preferencesAtom)
+  return (
+    <SettingsSection title="First screen" about="What opens after you sign in.">
+      <Switch checked={starts_at_desk} onChange={(on) => set({ starts_at_desk: on })}>
+        Start at the desk, not at all projects
+      </Switch>
+    </SettingsSection>
+  )
+}
+
 /** Toggles email copies of notifications, besides the inbox (decisions.md 13, Notifications). */
 export function NotificationMail() {
   const { notification_mail } = useAtomValue(preferencesAtom)

@@ -1,8 +1,9 @@
 import { count, longDate } from '../../../../contract/format.ts'
 import { codeOf } from '../../../../contract/nounOf.ts'
+import { administrators } from '../../administrators.ts'
 import { ask, command } from '../../command.ts'
 import { recordOf, type Subject } from '../../subject.ts'
-import { lockOf } from '../../words.ts'
+import { listed, lockOf } from '../../words.ts'
 import { PROJECTS } from './reason.ts'
 
 /** Returns the last day in field; rows of campaigns have it in the older spelling. */
@@ -37,6 +38,15 @@ const parent = ask.entity({
   },
 })
 
+const owner = ask.entity({
+  kind: 'user',
+  label: 'Owner',
+  among: async (api) => [
+    ...(await administrators(api)),
+    { value: String(NONE), label: 'Nobody', detail: 'Every administrator has its lines' },
+  ],
+})
+
 /** Single fields of a project, changed without its form. */
 export const propertyCommands = {
   'project.setEnd': command({
@@ -54,6 +64,24 @@ export const propertyCommands = {
         ...lockOf(subject.record),
       })
       return { message: `Ends ${longDate(answers.end_dt)}` }
+    },
+  }),
+  'project.setOwner': command({
+    title: 'Assign owner…',
+    detail: 'the administrator who looks after it',
+    on: PROJECTS,
+    rule: null,
+    many: true,
+    keywords: 'assign responsible mine',
+    icon: 'user',
+    undo: 'restores',
+    asks: { owner },
+    review: (subjects) => ({ title: `Assign ${listed(subjects)}?`, body: '', action: 'Assign' }),
+    each: {
+      done: ['is assigned', 'are assigned'],
+      answers: true,
+      one: ({ api, subject, answers, signal }) =>
+        api.write('project.setOwner', { id: subject.id, owner_id: Number(answers.owner) || null }, { signal }),
     },
   }),
   'project.setGoal': command({
