@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ActivityFields, ActivityType, SocialTypeInput } from './activityInput.ts'
 import { chosen, Demographics, Markets } from './audience.ts'
-import { CivilDate, call, Flag, Id, idOf, Lock, one, wholeNumber } from './call.ts'
+import { CivilDate, call, Flag, Id, Lock, one, wholeNumber } from './call.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { pick } from './fieldKinds.ts'
 import { MESSAGES } from './messages.ts'

@@ -1,7 +1,7 @@
 import { withStop } from '../../contract/textEnds.ts'
 import type { Command } from '../commands/command.ts'
 import { loadAreas } from '../commands/commandAreas.ts'
-import type { Subject } from '../commands/subject.ts'
+import { idAbove, type Subject } from '../commands/subject.ts'
 import { areasWith, commandOf, isCommandId } from '../commands/table.ts'
 import { plain } from '../commands/words.ts'
 import type { RecordsToRead } from '../commands/workspaceApi.ts'
@@ -21,7 +21,7 @@ async function subjectsOf(records: RecordsToRead, signal: AbortSignal): Promise<
   const { readSelection } = await import('../list/selectAll.ts')
   const subjects = await readSelection(records.list, records.filter, signal)
   // A list of a project has those of its children, too.
-  return subjects.filter(({ record }) => record?.project_id === records.project)
+  return subjects.filter((subject) => idAbove(subject, 'project') === records.project)
 }
 
 /** Starts a command on records that it reads first; `kept` is aborted when the user cancels the keys typed for it. */
