@@ -88,11 +88,13 @@ export async function tellPartners(
   after: ProjectRecord,
   chosenBefore: readonly Choice[],
 ): Promise<void> {
+  const waiting = await waitingPartners(ctx, after)
+  if (!waiting.length) return
   const choices = isDecided(after) ? await choicesOf(ctx, after) : []
   const organization = await organizationOf(ctx.tx)
   const approved = !isDecided(before) && isDecided(after)
   const fieldwork = fieldworkNews(before, after)
-  for (const partner of await waitingPartners(ctx, after)) {
+  for (const partner of waiting) {
     const { partner_id } = partner.invitation
     const choice = choices.find((one) => one.partner_id === partner_id)
     const wasChosen = chosenBefore.some((one) => one.partner_id === partner_id)

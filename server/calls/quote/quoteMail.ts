@@ -21,8 +21,10 @@ function decisionOf(from: Status, to: Status): Decision | null {
 /** Changes a project's status, and mails what it means to the administrators and partners who wait for it. */
 export async function moveAndMail(ctx: Ctx, seen: ProjectRecord, move: Move): Promise<ProjectRecord> {
   const record = await heldProject(ctx, seen.id)
+  // Only these moves can end what a partner was chosen for.
+  const endsChoices = record.status === 'submit_approval' || move.to === 'rejected' || move.to === 'pricing'
   const isChosen = isDecided(record) || record.status === 'submit_approval'
-  const chosenBefore = isChosen ? await choicesOf(ctx, record) : []
+  const chosenBefore = endsChoices && isChosen ? await choicesOf(ctx, record) : []
   const next = await moveProject(ctx, record, move)
   const decision = decisionOf(record.status, move.to)
   if (decision) await mailOwners(ctx, record, decision, move.reason)
