@@ -23,6 +23,7 @@ const project = {
   'project.reprice': { call: 'project.setCost', record: 'id', asks: ['cost'] },
   'project.takeOffers': { call: 'project.setCost', record: 'id', asks: ['cost', 'shares'] },
   'project.rejectQuote': { call: 'project.reject', record: 'project_id', input: { status: 'OnQuote' }, asks: ['reason'] },
+  'project.editInvitations': { call: 'invitation.edit', record: 'id', asks: ['partner_ids'] },
   'project.export': { call: 'export.start', record: 'filter.project_id', input: { source: 'responses' } },
   'docsign.add': { call: 'file.uploadDocument', record: 'project_id', asks: ['file'] },
   'proffer.enter': { call: 'proffer.create', record: 'campaign_id', asks: ['partner_id', 'fill_requirements'] },
@@ -35,6 +36,9 @@ const project = {
  */
 export const ACTION_CALLS: Readonly<Record<string, ActionCall>> = {
   ...project,
+  // A line's `command` is what settles it.
+  'desk.review': { call: 'desk.list', record: '' },
+  'desk.settle': { call: 'desk.list', record: '' },
   'user.addToClients': { call: 'client.addUser', record: 'user_id', asks: ['client_id'] },
   'user.services': { call: 'service.ofUser', record: 'user_id' },
   'user.history': { call: 'history.list', record: 'user_id' },

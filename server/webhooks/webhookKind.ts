@@ -13,7 +13,7 @@ import {
   type WebhookRow,
   webhookOf,
 } from '../domain/webhook/deliveryQueue.ts'
-import { ownerOf } from '../domain/webhook/owner.ts'
+import { isTokenValid, ownerOf } from '../domain/webhook/owner.ts'
 import { reachOf } from '../domain/webhook/receiverAddress.ts'
 import { signatureOf } from '../domain/webhook/signature.ts'
 import { disableWebhook, emitWebhookChange, noteWebhook, renewSeals, signingSecrets } from '../domain/webhook/webhookState.ts'
@@ -102,7 +102,7 @@ export const webhookKind: JobKind = {
       await job.write((ctx) => disableWebhook(ctx, webhook, 'Its owner can’t sign in any more.'))
       return { skipped: 'The webhook’s owner can’t sign in any more.' }
     }
-    if (!(await isTokenValid(services, webhook))) {
+    if (!(await isTokenValid(services.database.db, webhook.token_id, services.now()))) {
       await job.write((ctx) => disableWebhook(ctx, webhook, TOKEN_ENDED))
       return { skipped: TOKEN_ENDED }
     }
@@ -116,17 +116,6 @@ export const webhookKind: JobKind = {
 }
 
 const TOKEN_ENDED = 'The token that made it was revoked or has expired.'
-
-/** False for a webhook whose token has ended; one that a person made has none. */
-async function isTokenValid({ database, now }: Services, { token_id }: WebhookRow): Promise<boolean> {
-  if (token_id === null) return true
-  const token = await database.db
-    .selectFrom('api_keys')
-    .select(['revoked_at', 'expires_at'])
-    .where('id', '=', token_id)
-    .executeTakeFirst()
-  return token !== undefined && token.revoked_at === null && (token.expires_at === null || token.expires_at > now().toISOString())
-}
 
 /** The record of a message as its owner sees it now; null if they may not see it. */
 async function dataOf(

@@ -79,7 +79,7 @@ describe('a bad row names its field', () => {
   ]
   test('is refused with what is wrong and what would be right', () => {
     checkRows(faults, ([field, row, message]) => {
-      expect(read(row)).toEqual({ errors: [{ field, message }] })
+      expect(read(row)).toEqual({ errors: [{ code: expect.any(String), field, message }] })
     })
   })
 })
@@ -121,7 +121,9 @@ test('only the broken NDJSON line is refused; blank lines and a byte order mark 
 
 test('an answer has at most 200 characters, an open one 10,000', () => {
   const errorsOf = (answers: object) => (read({ answers }) as { errors?: unknown[] }).errors
-  const tooLong = (field: string, most: number) => [{ field, message: `${field} must not be longer than ${most} characters` }]
+  const tooLong = (field: string, most: number) => [
+    { code: 'range', field, message: `${field} must not be longer than ${most} characters` },
+  ]
   expect(errorsOf({ 4: 'a'.repeat(201) })).toEqual(tooLong('answers.4', 200))
   expect(read({ answers: { 4: 'a'.repeat(200), 6: 'a'.repeat(10_000) } })).not.toHaveProperty('errors')
   expect(errorsOf({ 6: 'a'.repeat(10_001) })).toEqual(tooLong('answers.6', 10_000))

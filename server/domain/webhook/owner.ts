@@ -15,3 +15,10 @@ export async function ownerOf(db: Db, id: number): Promise<(Caller & { actor: No
   if (!user || user.must_change_password) return null
   return { ...ANONYMOUS, user, actor: { id: user.id, role: user.role, admin_id: null } }
 }
+
+/** False once the token that made a webhook has ended; a webhook of a person has none (null). */
+export async function isTokenValid(db: Db, id: number | null, now: Date): Promise<boolean> {
+  if (id === null) return true
+  const token = await db.selectFrom('api_keys').select(['revoked_at', 'expires_at']).where('id', '=', id).executeTakeFirst()
+  return token !== undefined && token.revoked_at === null && (token.expires_at === null || token.expires_at > now.toISOString())
+}

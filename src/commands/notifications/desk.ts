@@ -1,5 +1,6 @@
+import { serverTime } from '../../data/serverClock.ts'
 import { administrators } from '../administrators.ts'
-import { ask, command } from '../command.ts'
+import { ask, command, type RawAnswers } from '../command.ts'
 import { recordOf, type Subject, type SubjectOf } from '../subject.ts'
 import { listed } from '../words.ts'
 import type { RecordsToRead, WorkspaceApi } from '../workspaceApi.ts'
@@ -20,12 +21,12 @@ const settle = (workspace: WorkspaceApi, subject: SubjectOf<'desk'>, reviewed: b
 
 /** A morning so many days from now. */
 function morning(days: number): Date {
-  const day = new Date()
+  const day = serverTime()
   day.setDate(day.getDate() + days)
   day.setHours(MORNING, 0, 0, 0)
   return day
 }
-const untilMonday = (): number => (8 - new Date().getDay()) % 7 || 7
+const untilMonday = (): number => (8 - serverTime().getDay()) % 7 || 7
 
 const SNOOZES = [
   { value: 'change', label: 'Until it changes' },
@@ -37,7 +38,7 @@ const SNOOZES = [
 
 /** The moment that an answer means; undefined for a line that waits until it changes. */
 function momentOf(until: string, day: string | undefined): string | undefined {
-  if (until === 'hour') return new Date(Date.now() + HOUR_MS).toISOString()
+  if (until === 'hour') return new Date(serverTime().getTime() + HOUR_MS).toISOString()
   if (until === 'tomorrow') return morning(1).toISOString()
   if (until === 'monday') return morning(untilMonday()).toISOString()
   return until === 'day' && day ? new Date(`${day}T0${MORNING}:00`).toISOString() : undefined
@@ -45,8 +46,8 @@ function momentOf(until: string, day: string | undefined): string | undefined {
 // Declared outside the row, because the compiler would infer its type from the union of all questions.
 const day = ask.date({
   label: 'Day',
-  when: ({ until }: Readonly<Record<string, unknown>>) => until === 'day',
-  check: (value: string) => (value > new Date().toISOString().slice(0, 10) ? null : 'Choose a later day'),
+  when: ({ until }: RawAnswers) => until === 'day',
+  check: (value: string) => (value > serverTime().toISOString().slice(0, 10) ? null : 'Choose a later day'),
 })
 const idsOf = (subjects: readonly Subject[]) => subjects.map(({ id }) => id)
 

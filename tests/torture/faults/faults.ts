@@ -229,12 +229,8 @@ export const FAULTS: readonly Fault[] = [
     about: 'A selected row that somebody else edits is refused as changed when a bulk action runs on it.',
     file: 'src/list/selection.ts',
     symbol: 'alike',
-    from: `a.name === b.name &&
-  (a.record?.lock_version === undefined ||
-    b.record?.lock_version === undefined ||
-    a.record.lock_version === b.record.lock_version) &&
-  (a.allowed_actions`,
-    to: 'a.name === b.name && (a.allowed_actions',
+    from: '(before === undefined || now === undefined || before === now) &&',
+    to: '(before === undefined || now === undefined || before !== -1) &&',
   },
 
   // src/palette
