@@ -574,6 +574,9 @@ const fieldsOf = (id: CallId) => namesOf(rowOf(id).input).filter((name) => !HOW.
 
 /** TABLE  writes whose fields are tested elsewhere, or which store none. */
 const ELSEWHERE: Partial<Record<CallId, string>> = {
+  'project.setOwner': 'an owner is shown on the desk (tests/api/desk.test.ts)',
+  'desk.snooze': 'its lines are no records (tests/api/desk.test.ts)',
+  'desk.handOver': 'its lines are no records (tests/api/desk.test.ts)',
   'activity.duplicate': 'it says which activity is copied (tests/api/activity.test.ts)',
   'session.signIn': 'it opens a session (tests/api/session.test.ts)',
   'session.forgot': 'it mails a link (tests/api/password.test.ts)',

@@ -524,7 +524,7 @@ test('a respondent’s start is stored, never after its end', async () => {
   expect(storedTexts).toEqual({ started_at: '2026-03-01T12:00:00.000Z', ordinal: 0 })
   const late = await send(app, made.survey, [{ ...row, respondent_id: 's2', started_at: '2026-03-01T12:11:00Z' }])
   expect(late.body.data.errors).toEqual([
-    { row: 1, respondent_id: 's2', field: 'started_at', message: 'started_at is after the end' },
+    { row: 1, respondent_id: 's2', code: 'invalid', field: 'started_at', message: 'started_at is after the end' },
   ])
 })
 
@@ -544,6 +544,7 @@ describe('the export', () => {
       `Base,${body.base.base},of ${body.base.completes} completes`,
       'Gender,"Female, Male"',
       'Income,"$50K to $74,999, Unknown"',
+      'Left out,"Gender Other, Unknown: counted in no figure here"',
       'Share,Percent of those who answered the question',
     ])
     const line = (answer: string) =>

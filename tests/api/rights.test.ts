@@ -65,8 +65,8 @@ const FIELD_INPUTS: Readonly<Record<string, Readonly<Record<string, Make>>>> = {
     client_id: async () => ({ id: (await project()).id, client_id: (await other()).id }),
     parent_id: async () => ({ id: (await project()).id, parent_id: (await project()).id }),
   },
-  'campaign.edit': { client_id: () => movedCampaign() },
-  'campaign.editProject': { client_id: () => movedCampaign() },
+  'campaign.edit': { client_id: () => movedCampaign(), parent_id: () => adoptedCampaign() },
+  'campaign.editProject': { client_id: () => movedCampaign(), parent_id: () => adoptedCampaign() },
   'service.create': {
     user_ids: async () => ({
       ...{ brand_id: (await app.make.brand()).id, category: 1, service_name: fresh('Service'), start_date: app.make.today() },
@@ -76,6 +76,10 @@ const FIELD_INPUTS: Readonly<Record<string, Readonly<Record<string, Make>>>> = {
   'partner.edit': { email: async () => ({ id: (await app.make.partner()).id, email: fresh('partner') }) },
 }
 const movedCampaign = async () => ({ id: (await project({ generation: 'campaign' })).id, client_id: (await other()).id })
+const adoptedCampaign = async () => ({
+  id: (await project({ generation: 'campaign' })).id,
+  parent_id: (await project({ generation: 'campaign' })).id,
+})
 /** A former administrator who gets their client back. */
 async function rejoining() {
   const { id } = await user()
@@ -310,6 +314,8 @@ const NO_RIGHT: Readonly<Record<string, string>> = {
   'content.import email': 'who took part',
   'award.create emails': 'who took part',
   'filter.save user_id': 'whose a filter is: the caller’s own',
+  'project.setOwner owner_id': 'who looks after a project, which opens nothing',
+  'desk.handOver owner_id': 'who looks after a line of the desk, which opens nothing',
   'user.edit company': 'a text',
   'user.editOlder company': 'a text',
 }
