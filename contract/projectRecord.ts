@@ -87,6 +87,10 @@ export const ProjectDetail = ProjectRow.extend({
   ...recordShape(readFields),
   /** The client's purchase order; empty until they give it. */
   po_number: z.string(),
+  owner_id: z
+    .number()
+    .nullable()
+    .meta({ description: 'The administrator who looks after it; null for nobody, and for client users.' }),
   /** The administrator who runs it, for questions; null while nobody does. */
   contact: z.object({ name: z.string(), email: z.string() }).nullable(),
   parent: Named.nullable(),

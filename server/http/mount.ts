@@ -136,7 +136,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
   const onReplica = mayReadReplica(id, row)
   const handle = async (request: FastifyRequest, reply: FastifyReply, caller: Ctx['caller']) => {
     if (row.method === 'GET') {
-      const unknown = unknownInQuery(request, row)
+      const unknown = unknownInQuery(request, row).filter((name) => name !== 'dry' || !writes)
       const names = unknown.map((name) => name.replace(/\[\]$/, '')).filter((name) => name !== 'strict' || !caller.apiKey)
       const { strict } = (request.query ?? {}) as { strict?: unknown }
       if (refusesUnknown(row, caller, isYes(strict))) refuseUnknown(row, names, 'all', programNamesOf(row))

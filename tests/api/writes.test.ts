@@ -26,6 +26,7 @@ const NO_EDIT: Partial<Record<CallId, string>> = {
   'session.requestAccount': 'it writes a mail',
   'project.setCost': 'a price is asked for by another name than it is read (tests/api/price.test.ts)',
   'project.setStatus': 'it moves a project, which is where it is already (tests/api/project.test.ts)',
+  'project.setOwner': 'it always names its one value (tests/api/desk-commands.test.ts)',
   'project.assign': 'it decides (tests/api/price.test.ts)',
   'project.approve': 'it decides (tests/api/price.test.ts)',
   'project.reject': 'it decides (tests/api/price.test.ts)',
@@ -37,6 +38,8 @@ const NO_EDIT: Partial<Record<CallId, string>> = {
   'import.map': 'it says how a file is read, which its reading shows as a preview (tests/api/import.test.ts)',
   'survey.refresh': 'it starts a job (tests/api/refresh-questions.test.ts)',
   'survey.applyComparison': 'it applies what was compared (tests/api/refresh-questions.test.ts)',
+  'client.setApprovers': 'it names a whole list (tests/api/approvers.test.ts)',
+  'invitation.edit': 'what partners see is read with the quote, by other names (tests/api/partner-news.test.ts)',
   'runtime.correct': 'it says a respondent anew as a whole, and nothing reads one (tests/api/correct.test.ts)',
 }
 const mayEdit = WRITES.filter((id) => rowOf(id).reads || rowOf(id).method === 'PUT')

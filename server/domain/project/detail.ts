@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
+import { isAdmin } from '../../../contract/actor.ts'
 import { openTransitions } from '../../../contract/projectAccess.ts'
 import { readFields } from '../../../contract/projectFields.ts'
 import type { ProjectDetail } from '../../../contract/projectRecord.ts'
@@ -108,8 +109,10 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
       where activities.project_id = ${id} and activities.deleted_at is null and located.deleted_at is null`,
     categories: categoriesIn(id),
     contact: sql`0 as owner, id, 0 as number, first_name || ' ' || last_name as name, email as text from users
-      where id = (select invited_by from project_partners where project_id = ${id} and round = ${record.quote_round}
-        and invited_by is not null order by assigned_at desc, partner_id limit 1)
+      where id = coalesce(
+        (select id from users where id = ${record.owner_id} and role = 'admin' and status = 'active' and deleted_at is null),
+        (select invited_by from project_partners where project_id = ${id} and round = ${record.quote_round}
+          and invited_by is not null order by assigned_at desc, partner_id limit 1))
       and role = 'admin' and status = 'active' and deleted_at is null`,
   }
   const targets = activities.then((rows) =>
@@ -145,6 +148,7 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
     ...row!,
     ...detailIn(record),
     po_number: record.po_number,
+    owner_id: isAdmin(ctx.actor) ? record.owner_id : null,
     contact: contact ? { name: contact.name.trim() || contact.text, email: contact.text } : null,
     parent: parent ?? null,
     decipher: { completes_value: row!.delivered },
