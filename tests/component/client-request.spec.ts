@@ -55,10 +55,10 @@ test.describe('a client user’s request', () => {
   })
 
   test('says when no market area matches, in a list of areas only', async ({ page }) => {
-    await type(page, 'Search market areas', 'Atlantis')
+    await pane(page).getByLabel('Search market areas').fill('Atlantis')
     await expect(pane(page)).toContainText('No results for “Atlantis”.')
     expect(await faults(page, WCAG, '[role=listbox]')).toEqual([])
-    await type(page, 'Search market areas', 'new york')
+    await pane(page).getByLabel('Search market areas').fill('new york')
     await page.keyboard.press('Enter')
     await expect(pane(page).getByRole('option', { name: 'New York', selected: true })).toBeVisible()
   })
