@@ -16,7 +16,7 @@ test.describe('on a phone', () => {
     await open(page, 'allProjects')
     await list(page)
     await expect(firstRow(page)).toContainText(/\d+ of \d+/)
-    expect((await firstRow(page).boundingBox())!.y).toBeLessThan(140)
+    expect((await firstRow(page).boundingBox())!.y).toBeLessThan(170)
     const main = page.locator('footer').getByRole('button', { name: 'New survey request' })
     expect((await main.boundingBox())!.y).toBeGreaterThan(844 - 60)
     expect((await main.boundingBox())!.height).toBeGreaterThanOrEqual(44)
