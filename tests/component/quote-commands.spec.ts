@@ -81,7 +81,14 @@ test.describe('inviting partners', () => {
     await expect(selected(page)).toContainText('Quick Answers')
     await keys(page, 'Space Enter')
     await expect(palette(page)).toContainText('Invite 2 partners')
-    await expect(pills(page)).toHaveText(['Panel North, Quick Answers', '+ Message', /\d\d\/\d\d\/\d{4}/, 'Email now'])
+    await expect(pills(page)).toHaveText([
+      'Panel North, Quick Answers',
+      '+ Message',
+      '+ Requirements',
+      'Not shown',
+      /Answer by \d\d\/\d\d\/\d{4}/,
+      'Email now',
+    ])
     await enter(page)
     await expect(toast(page, '2 partners invited')).toBeVisible()
     expect(written(api, 'invitation.create')).toMatchObject({

@@ -246,7 +246,7 @@ test('only visible questions are requested', async ({ page, api }) => {
   await api.make.survey({ id: 73, project_id: 527, name: 'Sixty questions' })
   for (let at = 1; at <= 60; at++)
     await api.make.question({ id: 400 + at, survey_id: 73, position: at, name: `Question ${at}`, options: '["Yes","No"]' })
-  await respond(api, 73, [{ respondent_id: 'one', outcome: 'completes', answers: { 401: 'Yes', 460: 'No' } }])
+  await respond(api, 73, [{ respondent_id: 'one', outcome: 'completes', gender: 'female', answers: { 401: 'Yes', 460: 'No' } }])
   const asked = new Set<string>()
   page.on('request', (request) => {
     const ids = /user_responses\?.*questions=([^&]*)/.exec(request.url())?.[1]
