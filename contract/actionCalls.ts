@@ -23,7 +23,7 @@ const project = {
   'project.reprice': { call: 'project.setCost', record: 'id', asks: ['cost'] },
   'project.takeOffers': { call: 'project.setCost', record: 'id', asks: ['cost', 'shares'] },
   'project.rejectQuote': { call: 'project.reject', record: 'project_id', input: { status: 'OnQuote' }, asks: ['reason'] },
-  'project.editInvitations': { call: 'invitation.edit', record: 'id', asks: ['partner_ids'] },
+  'project.showPartners': { call: 'invitation.edit', record: 'id', asks: ['partner_ids'] },
   'project.export': { call: 'export.start', record: 'filter.project_id', input: { source: 'responses' } },
   'docsign.add': { call: 'file.uploadDocument', record: 'project_id', asks: ['file'] },
   'proffer.enter': { call: 'proffer.create', record: 'campaign_id', asks: ['partner_id', 'fill_requirements'] },

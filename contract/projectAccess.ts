@@ -135,7 +135,7 @@ export const PROJECT_RULES = {
     if (project.status === 'requirements' || project.status === 'pricing') return null
     return project.status === 'submit_approval' ? 'its round is closed: the quote is with the client' : `it is ${shown(project)}`
   }),
-  'project.editInvitations': adminMay((_actor, project) => (project.has_partner ? null : 'no partner is invited yet')),
+  'project.showPartners': adminMay((_actor, project) => (project.has_partner ? null : 'no partner is invited yet')),
   'project.mailPartner': adminMay((_actor, project) => {
     if (!project.has_partner) return 'no partner is invited yet'
     return project.status === 'pricing' ? null : 'partners answer only while the project is on quote'

@@ -79,7 +79,7 @@ test('tabs of one list are distinguished by their filters', async ({ page }) => 
   await open(page, 'allProjects', {}, { query: { status: 'active' } })
   await list(page)
   await expect(page.getByRole('tab', { name: 'All projects: Active' })).toHaveCount(1)
-  await expect(page).toHaveTitle(/^All projects: Active/)
+  await expect(page).toHaveTitle(/All projects: Active/)
   await keys(page, 'w k')
   await open(page, 'allProjects')
   await list(page)

@@ -105,8 +105,8 @@ test('a brand expands to its services, and one of them is deactivated in place',
 
 test('the editor changes a brand and its services in place, and says what is wrong with a name', async ({ page, api }) => {
   await open(page, 'brandEditor', ALDER)
-  await pane(page).getByRole('button', { name: 'Edit Name' }).click()
-  const box = pane(page).getByRole('textbox', { name: 'Name' })
+  await pane(page).getByRole('button', { name: 'Edit Brand name' }).click()
+  const box = pane(page).getByRole('textbox', { name: 'Brand name' })
   await box.fill(' ')
   await box.press('Enter')
   await expect(pane(page)).toContainText('Brand Name cannot be blank')

@@ -71,8 +71,8 @@ describe('sequences', () => {
 
   test('a sequence that leads nowhere runs none of its letters, nor those of the words after it', async () => {
     await projects()
-    await type('gx xxx')
-    await notice('g x is not a shortcut here')
+    await type('nx xxx')
+    await notice('n x is not a shortcut here')
     await notice('What you typed wasn’t used')
     expect(selectedRows()).toHaveLength(0)
   })

@@ -214,7 +214,7 @@ export const inviteCommands = {
   'invitation.edit': command({
     title: 'What partners see…',
     on: [...PROJECTS, 'proffer'],
-    rule: ['project.editInvitations', 'invitation.edit'],
+    rule: ['project.showPartners', 'invitation.edit'],
     keywords: 'release files requirements questionnaire survey entry link message round show partner',
     icon: 'eye',
     undo: 'restores',
