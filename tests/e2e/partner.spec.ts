@@ -138,7 +138,7 @@ test('a partner answers from the mail on a phone: draft, reload, send, correct, 
     await page.getByLabel('CPI').fill('0')
     await page.getByLabel('Incidence').fill('101')
     await page.getByRole('button', { name: 'Send answer' }).click()
-    for (const sentence of [ANSWER.cpi, ANSWER.incidence, ANSWER.valid]) await expect(page.getByText(sentence)).toBeVisible()
+    for (const sentence of [ANSWER.cpi, ANSWER.incidence, ANSWER.validMissing]) await expect(page.getByText(sentence)).toBeVisible()
     await expect(page.getByLabel('CPI')).toBeFocused()
     await page.keyboard.press('Backspace')
     await page.keyboard.type('6.50', { delay: 60 })
