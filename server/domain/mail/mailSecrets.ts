@@ -146,12 +146,13 @@ export async function closeSecrets(tx: Tx, user_id: number, ending: Ending, now:
 async function redact(tx: Tx, mails: readonly MailRow[], now: string): Promise<void> {
   for (const mail of mails) {
     const withdrawn = { status: 'withdrawn' as const, error: 'withdrawn: its link expired before it could be sent' }
-    await tx
+    const { numUpdatedRows } = await tx
       .updateTable('mails')
       .set(onlyColumns('mails', { ...redaction(mail, now), ...(mail.status === 'queued' ? withdrawn : {}) }))
       .where('id', '=', mail.id)
-      // Skip mails whose status has changed since the read.
       .where('status', '=', mail.status)
-      .execute()
+      .executeTakeFirstOrThrow()
+    // Its status has changed since the read, as it is being sent: the next sweep finds it.
+    if (!numUpdatedRows) await tx.updateTable('mails').set({ secrets_until: now }).where('id', '=', mail.id).execute()
   }
 }
