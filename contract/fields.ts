@@ -567,7 +567,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   own: part('A parent project’s own share of the figures; null without one.'),
   own_questions: int('Questions that don’t come from the source.'),
   owner: part('The administrator responsible for the request; null if nobody is.'),
-  owner_id: id('The ID of the view’s owner.'),
+  owner_id: id('The ID of the user whose it is.'),
   owner_name: text('The name of the view’s owner.', 'Ada Admin'),
   pacing: percent('Delivered completes as a percentage of those expected by today.', 94),
   pacing_color: text('Gray, Red, Orange or Green, by pacing.', 'Green'),
