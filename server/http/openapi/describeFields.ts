@@ -1,13 +1,14 @@
 import { FIELDS, type FieldWord } from '../../../contract/fields.ts'
-import type { Term } from '../../../contract/vocabulary.ts'
+import type { Fields } from '../../../contract/fieldKinds.ts'
+import { fieldTables } from '../../../contract/fieldTables.ts'
+import { codesOf, recordWords } from '../../../contract/fieldWords.ts'
+import { olderFields } from '../../../contract/olderFields.ts'
+import { storedFields } from '../../../contract/projectFields.ts'
 import type { Schema } from './jsonSchema.ts'
-
-const codesOf = (codes: readonly Term[]): string =>
-  codes.map(({ value, label }) => (String(value) === label.toLowerCase() ? value : `${value} is ${label}`)).join(', ')
 
 /** A field's description, with its unit and codes. */
 function sentenceOf({ about, unit, codes }: FieldWord): string {
-  const sentences = [about, ...(unit ? [`In ${unit}.`] : []), ...(codes ? [`Codes: ${codesOf(codes)}.`] : [])]
+  const sentences = [about, ...(unit ? [`In ${unit}.`] : []), ...(codes ? [codesOf(codes)] : [])]
   return sentences.join(' ')
 }
 
@@ -49,10 +50,38 @@ function whole(schema: Schema): Schema {
   return schema
 }
 
-/** Completes a property by its name: description, example, and in responses the format of text and numbers. */
-export function worded(name: string, schema: Schema, answer: boolean): Schema {
-  const word = FIELDS[name]
-  if (!word) return schema
+/** A noun's fields as its records name them; those of the older spelling have other days. */
+interface RecordFields {
+  readonly fields: Fields
+  readonly older?: boolean
+}
+/** Money is in cents, under its column. */
+const inRecords = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [field.kind === 'money' ? field.column : name, field]))
+const RECORDS: Readonly<Record<string, RecordFields>> = {
+  ...Object.fromEntries(Object.entries(fieldTables).map(([noun, fields]) => [noun, { fields: inRecords(fields) }])),
+  campaign: { fields: inRecords(olderFields(storedFields)), older: true },
+}
+/** The fields of the record that a schema is named after, or that is at a place of a read's or list's response. */
+function recordAt(place: string, shape = ''): RecordFields | undefined {
+  const [, noun, path] = /^(\w+)\.(?:get|list)\w*>(.*)$/.exec(place) ?? []
+  return RECORDS[shape.toLowerCase()] ?? (/^data(\[\])?(\.children\[\])?$/.test(path ?? '') ? RECORDS[noun!] : undefined)
+}
+
+const takesNull = (schema: Schema): boolean =>
+  [schema.type].flat().includes('null') || ((schema.anyOf as Schema[] | undefined) ?? []).some(takesNull)
+const isListed = (schema: Schema): boolean =>
+  Boolean(schema.enum) || ((schema.anyOf as Schema[] | undefined) ?? []).some(isListed)
+
+/** Completes a property by its field or its name: description, example, and in responses the format of text and numbers. */
+export function worded(name: string, schema: Schema, answer: boolean, place = '', shape?: string): Schema {
+  const record = recordAt(place, shape)
+  const field = record && Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
+  const own =
+    (schema.description as string | undefined) ??
+    (field && recordWords(field, { nullable: takesNull(schema), listed: isListed(schema), older: record!.older ?? false }))
+  const word = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
+  if (!word) return own === undefined ? schema : { ...schema, description: own }
   const types = typesOf(schema)
   const refined = word.as === 'integer' && answer ? whole(schema) : schema
   const form =
@@ -68,7 +97,7 @@ export function worded(name: string, schema: Schema, answer: boolean): Schema {
   return {
     ...refined,
     ...(form && !refined.anyOf ? { format: form } : {}),
-    description: refined.description ?? sentenceOf(word),
+    description: own ?? sentenceOf(word),
     ...(refined.example === undefined ? example : {}),
   }
 }
