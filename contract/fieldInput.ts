@@ -16,7 +16,7 @@ import {
   textsOf,
   type WireOf,
 } from './fieldKinds.ts'
-import { inputWords } from './fieldWords.ts'
+import { exampleOf, inputWords } from './fieldWords.ts'
 import { readWhole } from './money.ts'
 import { whenObject } from './whenObject.ts'
 
@@ -153,18 +153,18 @@ const plain = (fields: Fields) => Object.entries(fields).filter(([, { kind }]) =
 /** A new record without them has none. */
 const isChosen = ({ kind }: Field): boolean => kind === 'lines' || kind === 'several' || kind === 'files'
 
-/** Says in /openapi.json what the field is; for a call that has a schema of its own for it, too. */
-export const described = <S extends z.ZodType>(field: Field, schema: S): S => schema.meta({ description: inputWords(field) })
+/** Says in /openapi.json what the field is. */
+function described<S extends z.ZodType>(field: Field, schema: S): S {
+  const example = exampleOf(field)
+  return schema.meta({ description: inputWords(field), ...(example === undefined ? {} : { example }) })
+}
 
 /** The schemas of a new record's fields. */
 export const createShape = <const F extends Fields>(fields: F) =>
-  Object.fromEntries(
-    plain(fields).map(([name, field]) => [name, described(field, createSchema(field))]),
-  ) as CreateShape<F>
+  Object.fromEntries(plain(fields).map(([name, field]) => [name, described(field, createSchema(field))])) as CreateShape<F>
 function createSchema(field: Field): z.ZodType {
   const schema = schemaOf(field)
-  if (field.required && !field.when)
-    return field.kind === 'money' ? z.preprocess((input) => input ?? '', schema) : schema
+  if (field.required && !field.when) return field.kind === 'money' ? z.preprocess((input) => input ?? '', schema) : schema
   const usual = field.usual ?? ((field.when && field.kind !== 'choice') || isChosen(field) ? blankOf(field) : undefined)
   return usual === undefined ? schema.optional() : schema.default(usual)
 }
@@ -180,8 +180,7 @@ export const editShape = <const F extends Fields>(fields: F) =>
   ) as EditShape<F>
 
 /** The schema of a field, as calls take it. */
-export const fieldSchema = <const F extends Field>(field: F) =>
-  described(field, schemaOf(field)) as FieldSchema<F>
+export const fieldSchema = <const F extends Field>(field: F) => described(field, schemaOf(field)) as FieldSchema<F>
 
 /** Refuses a new record that lacks what is needed beside its other values, or has one that is wrong beside them. */
 export const needing = <S extends z.ZodType>(schema: S, fields: Fields): S =>

@@ -59,7 +59,7 @@ interface Base {
   readonly older?: readonly string[]
   /** The name of its question in links that were shared before. */
   readonly was?: string
-  /** Another value that tests write and read back. */
+  /** A value for /openapi.json, which tests write and read back, too. */
   readonly example?: unknown
 }
 interface Lengths {

@@ -5,32 +5,28 @@ import { count } from './format.ts'
 export const codesOf = (codes: readonly FieldOption[]): string =>
   `Codes: ${codes.map(({ value, label }) => (String(value) === label.toLowerCase() ? value : `${value} is ${label}`)).join(', ')}.`
 
-const isCode = ({ value }: FieldOption): boolean => typeof value === 'number' || /^\d+$/.test(value)
-/** A choice's codes; words say themselves what they mean, and are an enumeration of the document. */
-const codesIn = ({ options = [] }: FieldOf<'choice' | 'several'>): string[] => {
-  const codes = options.filter(({ value }) => value !== '')
-  return codes.some(isCode) ? [codesOf(codes)] : []
-}
+const isSome = ({ value }: FieldOption): boolean => value !== ''
 const sentences = (...all: readonly (string | false | undefined)[]): string => all.filter(Boolean).join(' ')
 const wholeFrom = ({ min = 0, max = 10_000_000 }: FieldOf<'integer' | 'percent'>, what: string) =>
   `A whole ${what} from ${count(min)} to ${count(max)}`
 const upTo = (most: number, what: string) => `A list of at most ${count(most)} ${what}.`
 
-/** TABLE  what a call takes, by the field's kind. */
-const TAKES: { readonly [K in Field['kind']]: (field: FieldOf<K>) => string } = {
+/** TABLE  what a call takes, by the field's kind; `listed` if its values are an enumeration of the document. */
+const TAKES: { readonly [K in Field['kind']]: (field: FieldOf<K>, listed: boolean) => string } = {
   text: (field) => `At most ${count(mostOf(field))} characters.`,
   name: (field) => `At most ${count(mostOf(field))} characters.`,
   zip: (field) => `At most ${count(mostOf(field))} characters.`,
   email: () => 'An email address.',
-  phone: ({ most = 10 }) => (most > 10 ? `10 to ${most} digits, however they are written.` : 'Ten digits, however they are written.'),
+  phone: ({ most = 10 }) =>
+    most > 10 ? `10 to ${most} digits, however they are written.` : 'Ten digits, however they are written.',
   url: () => 'A web address with http or https.',
   money: () => 'In dollars.',
   integer: (field) => `${wholeFrom(field, 'number')}${field.unit ? `, in ${field.unit}` : ''}.`,
   percent: (field) => `${wholeFrom(field, 'percentage')}.`,
   day: () => 'A day, as 2026-03-01 or 3/1/2026.',
   coordinates: () => 'Latitude and longitude.',
-  choice: (field) => codesIn(field)[0] ?? 'One of the values listed.',
-  several: (field) => sentences('A list, also as a comma-separated text.', ...codesIn(field)),
+  choice: ({ options }, listed) => (listed ? '' : codesOf(options.filter(isSome))),
+  several: (field) => sentences('A list, also as a comma-separated text.', field.options && codesOf(field.options)),
   lines: ({ most }) => upTo(most, 'texts'),
   record: () => 'Its ID.',
   records: ({ most }) => upTo(most, 'IDs'),
@@ -42,16 +38,22 @@ const TAKES: { readonly [K in Field['kind']]: (field: FieldOf<K>) => string } = 
 /** What a call does with a blank value. */
 function blankIn({ required, when, nullable, needed }: Field): string | undefined {
   if (required) return when ? 'Can’t be blank where it applies.' : 'Can’t be blank.'
-  if (needed) return 'Can’t be blank beside some other values.'
+  if (needed) return 'Other values may require it.'
   return nullable && 'Blank is null.'
 }
 
 const aboutOf = ({ about, hint, label }: Field): string =>
-  about === true ? `${label}. ${String(hint)}` : (about ?? `${label}.`)
+  about === true ? `${label}. ${String(hint).replace(/\.?$/, '.')}` : (about ?? `${label}.`)
 
 /** The sentences about a field that a call takes, for /openapi.json: what it is, what is accepted, and what a blank means. */
-export const inputWords = (field: Field): string =>
-  sentences(aboutOf(field), (TAKES[field.kind] as (field: Field) => string)(field), blankIn(field))
+export const inputWords = (field: Field): string => sentences(takenWords(field, false), blankIn(field))
+/** The same without what a blank means, for a call that has a schema of its own for it. */
+export const takenWords = (field: Field, listed: boolean): string =>
+  sentences(aboutOf(field), (TAKES[field.kind] as (field: Field, listed: boolean) => string)(field, listed))
+
+const EXAMPLES: Partial<Record<Field['kind'], unknown>> = { record: 4180, file: 4180, url: 'https://survey.example.com/s/4180' }
+/** A field's value for /openapi.json, as calls take it and records have it: all but money, which is in dollars and cents. */
+export const exampleOf = ({ kind, example }: Field): unknown => example ?? EXAMPLES[kind]
 
 /** How a record has a field. */
 interface Recorded {
@@ -79,7 +81,7 @@ function valueIn(field: Field, { listed, older }: Recorded): readonly (string | 
     case 'files':
       return ['Their IDs.']
     case 'choice':
-      return [!listed && codesOf(field.options.filter(({ value }) => value !== ''))]
+      return [!listed && codesOf(field.options.filter(isSome))]
     case 'several':
       return ['A comma-separated list.', field.options && codesOf(field.options)]
     default:

@@ -7,6 +7,8 @@ export const locationFields = {
   address: field.text('Address', {
     required: MESSAGES.locationAddress,
     max: 300,
+    about: 'Street address with city, state and ZIP.',
+    example: '350 5th Ave, New York, NY 10118',
     placeholder: '120 Main St, Boston, MA 02108',
     hint: 'Paste a full address to fill in all fields.',
   }),

@@ -19,6 +19,7 @@ export const userFields = {
   birth_date: field.day('Birth date', { nullable: true }),
   role: field.choice('Role', { options: ROLES }),
   company_id: field.record('Client', {
+    about: 'The person’s first client.',
     of: 'client',
     nullable: true,
     when: ({ role }) => role === 'client',

@@ -1,9 +1,9 @@
+import type { Field, Fields } from '../../../contract/fieldKinds.ts'
 import { FIELDS, type FieldWord } from '../../../contract/fields.ts'
-import type { Fields } from '../../../contract/fieldKinds.ts'
 import { fieldTables } from '../../../contract/fieldTables.ts'
-import { codesOf, recordWords } from '../../../contract/fieldWords.ts'
+import { codesOf, exampleOf, recordWords, takenWords } from '../../../contract/fieldWords.ts'
 import { olderFields } from '../../../contract/olderFields.ts'
-import { storedFields } from '../../../contract/projectFields.ts'
+import { projectFields } from '../../../contract/projectFields.ts'
 import type { Schema } from './jsonSchema.ts'
 
 /** A field's description, with its unit and codes. */
@@ -50,6 +50,35 @@ function whole(schema: Schema): Schema {
   return schema
 }
 
+/** A field's example and type; money is in dollars or cents. */
+function kindWord(field: Field): Omit<FieldWord, 'about'> {
+  const example = field.kind === 'money' ? undefined : exampleOf(field)
+  const isWhole = ['integer', 'percent', 'record', 'file'].includes(field.kind)
+  return { ...(example === undefined ? {} : { example }), ...(isWhole ? { as: 'integer' } : {}) }
+}
+const codesIn = (field: Field) =>
+  'options' in field && field.options ? { codes: field.options.filter(({ value }) => value !== '') } : {}
+
+/** TABLE  words by name, for properties that aren't of a table's call or record: the dictionary's, or a table's own. */
+const WORDS: Readonly<Record<string, FieldWord>> = {
+  ...Object.fromEntries(
+    Object.values(fieldTables).flatMap((fields) =>
+      Object.entries(fields).flatMap(([name, field]) =>
+        typeof field.about === 'string' ? [[name, { about: field.about, ...kindWord(field), ...codesIn(field) }]] : [],
+      ),
+    ),
+  ),
+  ...FIELDS,
+}
+
+/** The fields of inputs, by noun or call. */
+const INPUTS: Readonly<Record<string, Fields>> = { ...fieldTables, campaign: olderFields(projectFields) }
+/** The fields of the call that creates or edits a record. */
+function inputAt(place: string): Fields | undefined {
+  const [, call, noun, verb] = /^((\w+)\.(\w+))<$/.exec(place) ?? []
+  return INPUTS[call!] ?? (/^(create|edit|editOlder|editProject|save)$/.test(verb ?? '') ? INPUTS[noun!] : undefined)
+}
+
 /** A noun's fields as its records name them; those of the older spelling have other days. */
 interface RecordFields {
   readonly fields: Fields
@@ -60,7 +89,7 @@ const inRecords = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [field.kind === 'money' ? field.column : name, field]))
 const RECORDS: Readonly<Record<string, RecordFields>> = {
   ...Object.fromEntries(Object.entries(fieldTables).map(([noun, fields]) => [noun, { fields: inRecords(fields) }])),
-  campaign: { fields: inRecords(olderFields(storedFields)), older: true },
+  campaign: { fields: inRecords(olderFields(projectFields)), older: true },
 }
 /** The fields of the record that a schema is named after, or that is at a place of a read's or list's response. */
 function recordAt(place: string, shape = ''): RecordFields | undefined {
@@ -68,20 +97,33 @@ function recordAt(place: string, shape = ''): RecordFields | undefined {
   return RECORDS[shape.toLowerCase()] ?? (/^data(\[\])?(\.children\[\])?$/.test(path ?? '') ? RECORDS[noun!] : undefined)
 }
 
+const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined
+
 const takesNull = (schema: Schema): boolean =>
   [schema.type].flat().includes('null') || ((schema.anyOf as Schema[] | undefined) ?? []).some(takesNull)
 const isListed = (schema: Schema): boolean =>
   Boolean(schema.enum) || ((schema.anyOf as Schema[] | undefined) ?? []).some(isListed)
 
+/** Describes a property that is a field of a table. */
+function fieldWord(name: string, schema: Schema, place: string, shape?: string): FieldWord | undefined {
+  const record = recordAt(place, shape)
+  const field = own(record?.fields ?? inputAt(place) ?? {}, name)
+  if (!field) return undefined
+  const listed = isListed(schema)
+  return {
+    about: record
+      ? recordWords(field, { nullable: takesNull(schema), listed, older: record.older ?? false })
+      : takenWords(field, listed),
+    ...kindWord(field),
+  }
+}
+
 /** Completes a property by its field or its name: description, example, and in responses the format of text and numbers. */
 export function worded(name: string, schema: Schema, answer: boolean, place = '', shape?: string): Schema {
-  const record = recordAt(place, shape)
-  const field = record && Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
-  const own =
-    (schema.description as string | undefined) ??
-    (field && recordWords(field, { nullable: takesNull(schema), listed: isListed(schema), older: record!.older ?? false }))
-  const word = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
-  if (!word) return own === undefined ? schema : { ...schema, description: own }
+  const ofField = schema.description === undefined ? fieldWord(name, schema, place, shape) : undefined
+  const word = { ...own(WORDS, name), ...(ofField && { unit: undefined, codes: undefined, ...ofField }) }
+  if (!word.about) return schema
   const types = typesOf(schema)
   const refined = word.as === 'integer' && answer ? whole(schema) : schema
   const form =
@@ -97,7 +139,7 @@ export function worded(name: string, schema: Schema, answer: boolean, place = ''
   return {
     ...refined,
     ...(form && !refined.anyOf ? { format: form } : {}),
-    description: own ?? sentenceOf(word),
+    description: refined.description ?? sentenceOf(word),
     ...(refined.example === undefined ? example : {}),
   }
 }
