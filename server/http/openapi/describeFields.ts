@@ -119,11 +119,19 @@ function fieldWord(name: string, schema: Schema, place: string, shape?: string):
   }
 }
 
+/** A property's words: those of its field, with the example of its name; or those of its name. */
+function wordOf(name: string, schema: Schema, place: string, shape?: string): FieldWord | undefined {
+  const named = own(WORDS, name)
+  const ofField = schema.description === undefined ? fieldWord(name, schema, place, shape) : undefined
+  if (!ofField) return named
+  const { about: _, unit: __, codes: ___, ...others } = named ?? ofField
+  return { ...others, ...ofField }
+}
+
 /** Completes a property by its field or its name: description, example, and in responses the format of text and numbers. */
 export function worded(name: string, schema: Schema, answer: boolean, place = '', shape?: string): Schema {
-  const ofField = schema.description === undefined ? fieldWord(name, schema, place, shape) : undefined
-  const word = { ...own(WORDS, name), ...(ofField && { unit: undefined, codes: undefined, ...ofField }) }
-  if (!word.about) return schema
+  const word = wordOf(name, schema, place, shape)
+  if (!word) return schema
   const types = typesOf(schema)
   const refined = word.as === 'integer' && answer ? whole(schema) : schema
   const form =
