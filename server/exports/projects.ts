@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { PROJECT_COLUMNS } from '../../contract/exportColumns.ts'
 import type { ExportColumn } from '../../contract/exports.ts'
 import { pacingOf } from '../../contract/pacing.ts'
+import { PROJECT_COLUMNS } from '../../contract/projectColumns.ts'
 import { rowFields } from '../../contract/projectFields.ts'
 import type { ListInput } from '../../contract/projectInput.ts'
 import { SPELLING } from '../../contract/status.ts'

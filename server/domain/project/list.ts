@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { seesAll } from '../../../contract/actor.ts'
-import { PROJECT_COLUMNS } from '../../../contract/exportColumns.ts'
+import { PROJECT_COLUMNS } from '../../../contract/projectColumns.ts'
 import type { Fields } from '../../../contract/fieldKinds.ts'
 import { foldedWords } from '../../../contract/foldText.ts'
 import { pacingOf } from '../../../contract/pacing.ts'
