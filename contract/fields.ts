@@ -57,6 +57,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   added: int('How many were added; as a list, their IDs.'),
   added_at: moment('When it was added.'),
   added_by_name: text('The name of the person who added it.', 'Ada Admin'),
+  address: text('Street address with city, state and ZIP.', '350 5th Ave, New York, NY 10118'),
   admin_id: id('The administrator’s ID.'),
   admin_name: text('The administrator’s name.', 'Ada Admin'),
   after: part('The values after the change; in a query, the point to continue from.'),
