@@ -42,7 +42,8 @@ function blankIn({ required, when, nullable, needed }: Field): string | undefine
   return nullable && 'Blank is null.'
 }
 
-const aboutOf = ({ about, hint, label }: Field): string =>
+/** What a field is: its own sentence, its label with its hint, or its label. */
+export const aboutOf = ({ about, hint, label }: Field): string =>
   about === true ? `${label}. ${String(hint).replace(/\.?$/, '.')}` : (about ?? `${label}.`)
 
 /** The sentences about a field that a call takes, for /openapi.json: what it is, what is accepted, and what a blank means. */

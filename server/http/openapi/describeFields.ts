@@ -1,7 +1,7 @@
 import type { Field, Fields } from '../../../contract/fieldKinds.ts'
 import { FIELDS, type FieldWord } from '../../../contract/fields.ts'
 import { fieldTables } from '../../../contract/fieldTables.ts'
-import { codesOf, exampleOf, recordWords, takenWords } from '../../../contract/fieldWords.ts'
+import { aboutOf, codesOf, exampleOf, recordWords, takenWords } from '../../../contract/fieldWords.ts'
 import { olderFields } from '../../../contract/olderFields.ts'
 import { projectFields } from '../../../contract/projectFields.ts'
 import type { Schema } from './jsonSchema.ts'
@@ -59,13 +59,11 @@ function kindWord(field: Field): Omit<FieldWord, 'about'> {
 const codesIn = (field: Field) =>
   'options' in field && field.options ? { codes: field.options.filter(({ value }) => value !== '') } : {}
 
-/** TABLE  words by name, for properties that aren't of a table's call or record: the dictionary's, or a table's own. */
+/** Words by name, for properties that aren't of a table's call or record: the dictionary's, or a table's. */
 const WORDS: Readonly<Record<string, FieldWord>> = {
   ...Object.fromEntries(
     Object.values(fieldTables).flatMap((fields) =>
-      Object.entries(fields).flatMap(([name, field]) =>
-        typeof field.about === 'string' ? [[name, { about: field.about, ...kindWord(field), ...codesIn(field) }]] : [],
-      ),
+      Object.entries(fields).map(([name, field]) => [name, { about: aboutOf(field), ...kindWord(field), ...codesIn(field) }]),
     ),
   ),
   ...FIELDS,
