@@ -22,7 +22,7 @@ import { inviteFields, userFields } from './userFields.ts'
 import { vipFields } from './vipFields.ts'
 import { brandFields, newServiceFields, serviceFields } from './visitationFields.ts'
 
-/** TABLE  the fields of records, by noun. The workspace imports a noun's own, so that each loads with its area; its lists have headings from a build. */
+/** TABLE  the fields of records, by noun. The workspace imports a noun's own, so that each loads with its area. */
 export const fieldTables: Readonly<Record<string, Fields>> = {
   account: accountFields,
   activity: activityFields,

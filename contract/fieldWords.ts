@@ -44,16 +44,16 @@ function blankIn({ required, when, nullable, needed }: Field): string | undefine
 
 /** What a field is: its own sentence, its label with its hint, or its label. */
 export const aboutOf = ({ about, hint, label }: Field): string =>
-  about === true ? `${label}. ${String(hint).replace(/\.?$/, '.')}` : (about ?? `${label}.`)
+  about === true ? `${label}. ${String(hint).replace(/\.$/, '')}.` : (about ?? `${label}.`)
 
-/** The sentences about a field that a call takes, for /openapi.json: what it is, what is accepted, and what a blank means. */
+/** A field in sentences of /openapi.json, as a call takes it: what it is, what is accepted, what a blank means. */
 export const inputWords = (field: Field): string => sentences(takenWords(field, false), blankIn(field))
 /** The same without what a blank means, for a call that has a schema of its own for it. */
 export const takenWords = (field: Field, listed: boolean): string =>
   sentences(aboutOf(field), (TAKES[field.kind] as (field: Field, listed: boolean) => string)(field, listed))
 
 const EXAMPLES: Partial<Record<Field['kind'], unknown>> = { record: 4180, file: 4180, url: 'https://survey.example.com/s/4180' }
-/** A field's value for /openapi.json, as calls take it and records have it: all but money, which is in dollars and cents. */
+/** A field's example for /openapi.json, as calls take it; records have money in cents. */
 export const exampleOf = ({ kind, example }: Field): unknown => example ?? EXAMPLES[kind]
 
 /** How a record has a field. */

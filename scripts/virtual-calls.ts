@@ -49,7 +49,7 @@ export const refusedTo = asking((id) => more[id] ?? (calls[id]?.[3] && { who: ca
  * Calls the first load doesn't name go into a separate chunk (`loadCalls`).
  * Of access.ts, a build keeps the access levels of what src/ names; rules on records stay on the server.
  * Lists move from nouns.ts, which is in the first load, to listRows.ts; columns that only the server reads are dropped.
- * Of webhookNouns.ts, it keeps the nouns, and of projectColumns.ts the headings.
+ * Of webhookNouns.ts, it keeps the nouns, and of projectHeadings.ts the headings.
  */
 export function virtualCalls(root = process.cwd()): Plugin {
   const contract = resolve(root, 'contract')
@@ -69,7 +69,7 @@ export function virtualCalls(root = process.cwd()): Plugin {
       if (table === 'nouns.ts') return `export const nouns = ${JSON.stringify(nouns)}\n`
       if (table === 'listRows.ts') return `export const lists = ${JSON.stringify(lists)}\n`
       if (table === 'webhookNouns.ts') return `export const webhookNouns = ${JSON.stringify(webhookNouns)}\n`
-      if (table === 'projectColumns.ts') return `export const PROJECT_COLUMNS = ${JSON.stringify(PROJECT_COLUMNS)}\n`
+      if (table === 'projectHeadings.ts') return `export const PROJECT_COLUMNS = ${JSON.stringify(PROJECT_COLUMNS)}\n`
       if (!builds) return `export const calls = ${JSON.stringify(calls)}\nexport const loadCalls = async () => {}\n`
       if (table) return accessOf(JSON.stringify(onlyNamed(more, root)))
       const first = namedIn(filesOfFirstLoad(root).filter((file) => !TABLES.test(file)))
@@ -96,7 +96,7 @@ export const loadCalls = () => coming ??= import('${REST}').then(
 `
 
 /** Tables that a build shortens. */
-const TABLES_OF_BUILD = ['access.ts', 'nouns.ts', 'listRows.ts', 'webhookNouns.ts', 'projectColumns.ts'] as const
+const TABLES_OF_BUILD = ['access.ts', 'nouns.ts', 'listRows.ts', 'webhookNouns.ts', 'projectHeadings.ts'] as const
 
 async function readTables(
   contract: string,

@@ -20,7 +20,7 @@ for (const fields of Object.values(fieldTables))
 
 /** TABLE  files that type such a label, with what it is a label of. */
 const OTHERS: Readonly<Record<string, string>> = {
-  'contract/projectColumns.ts': 'the order of a family, and shorter names',
+  'contract/projectHeadings.ts': 'the order of a family, and shorter names',
   'contract/requestColumns.ts': 'columns of the list of requests',
   'contract/reportTypes.ts': 'the day of an interview',
   'contract/visitPeriod.ts': 'a period',

@@ -1,16 +1,11 @@
-import type { Field, Fields } from '../../../contract/fieldKinds.ts'
-import { FIELDS, type FieldWord } from '../../../contract/fields.ts'
+import { ofField, own, sentenceOf, wordOfInput } from '../../../contract/dictionary.ts'
+import type { Fields } from '../../../contract/fieldKinds.ts'
+import type { FieldWord } from '../../../contract/fields.ts'
 import { fieldTables } from '../../../contract/fieldTables.ts'
-import { aboutOf, codesOf, exampleOf, recordWords, takenWords } from '../../../contract/fieldWords.ts'
+import { recordWords } from '../../../contract/fieldWords.ts'
 import { olderFields } from '../../../contract/olderFields.ts'
 import { projectFields } from '../../../contract/projectFields.ts'
 import type { Schema } from './jsonSchema.ts'
-
-/** A field's description, with its unit and codes. */
-function sentenceOf({ about, unit, codes }: FieldWord): string {
-  const sentences = [about, ...(unit ? [`In ${unit}.`] : []), ...(codes ? [codesOf(codes)] : [])]
-  return sentences.join(' ')
-}
 
 /** Patterns of examples that imply a text's format. */
 const FORMS: readonly (readonly [RegExp, string])[] = [
@@ -50,33 +45,6 @@ function whole(schema: Schema): Schema {
   return schema
 }
 
-/** A field's example and type; money is in dollars or cents. */
-function kindWord(field: Field): Omit<FieldWord, 'about'> {
-  const example = field.kind === 'money' ? undefined : exampleOf(field)
-  const isWhole = ['integer', 'percent', 'record', 'file'].includes(field.kind)
-  return { ...(example === undefined ? {} : { example }), ...(isWhole ? { as: 'integer' } : {}) }
-}
-const codesIn = (field: Field) =>
-  'options' in field && field.options ? { codes: field.options.filter(({ value }) => value !== '') } : {}
-
-/** Words by name, for properties that aren't of a table's call or record: the dictionary's, or a table's. */
-const WORDS: Readonly<Record<string, FieldWord>> = {
-  ...Object.fromEntries(
-    Object.values(fieldTables).flatMap((fields) =>
-      Object.entries(fields).map(([name, field]) => [name, { about: aboutOf(field), ...kindWord(field), ...codesIn(field) }]),
-    ),
-  ),
-  ...FIELDS,
-}
-
-/** The fields of inputs, by noun or call. */
-const INPUTS: Readonly<Record<string, Fields>> = { ...fieldTables, campaign: olderFields(projectFields) }
-/** The fields of the call that creates or edits a record. */
-function inputAt(place: string): Fields | undefined {
-  const [, call, noun, verb] = /^((\w+)\.(\w+))<$/.exec(place) ?? []
-  return INPUTS[call!] ?? (/^(create|edit|editOlder|editProject|save)$/.test(verb ?? '') ? INPUTS[noun!] : undefined)
-}
-
 /** A noun's fields as its records name them; those of the older spelling have other days. */
 interface RecordFields {
   readonly fields: Fields
@@ -95,38 +63,23 @@ function recordAt(place: string, shape = ''): RecordFields | undefined {
   return RECORDS[shape.toLowerCase()] ?? (/^data(\[\])?(\.children\[\])?$/.test(path ?? '') ? RECORDS[noun!] : undefined)
 }
 
-const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
-  Object.hasOwn(table, name) ? table[name] : undefined
-
 const takesNull = (schema: Schema): boolean =>
   [schema.type].flat().includes('null') || ((schema.anyOf as Schema[] | undefined) ?? []).some(takesNull)
 const isListed = (schema: Schema): boolean =>
   Boolean(schema.enum) || ((schema.anyOf as Schema[] | undefined) ?? []).some(isListed)
 
-/** Describes a property that is a field of a table. */
-function fieldWord(name: string, schema: Schema, place: string, shape?: string): FieldWord | undefined {
-  const record = recordAt(place, shape)
-  const field = own(record?.fields ?? inputAt(place) ?? {}, name)
-  if (!field) return undefined
-  const listed = isListed(schema)
-  return {
-    about: record
-      ? recordWords(field, { nullable: takesNull(schema), listed, older: record.older ?? false })
-      : takenWords(field, listed),
-    ...kindWord(field),
-  }
-}
-
 /** A property's words: those of its field, with the example of its name; or those of its name. */
 function wordOf(name: string, schema: Schema, place: string, shape?: string): FieldWord | undefined {
-  const named = own(WORDS, name)
-  const ofField = schema.description === undefined ? fieldWord(name, schema, place, shape) : undefined
-  if (!ofField) return named
-  const { about: _, unit: __, codes: ___, ...others } = named ?? ofField
-  return { ...others, ...ofField }
+  const listed = isListed(schema)
+  const record = schema.description === undefined ? recordAt(place, shape) : undefined
+  const field = record && own(record.fields, name)
+  if (field)
+    return ofField(name, field, recordWords(field, { nullable: takesNull(schema), listed, older: record.older ?? false }))
+  const call = schema.description === undefined && place.endsWith('<') ? place.slice(0, -1) : ''
+  return wordOfInput(call, name, listed)
 }
 
-/** Completes a property by its field or its name: description, example, and in responses the format of text and numbers. */
+/** Completes a property: its description, an example, and in responses the format of text and numbers. */
 export function worded(name: string, schema: Schema, answer: boolean, place = '', shape?: string): Schema {
   const word = wordOf(name, schema, place, shape)
   if (!word) return schema

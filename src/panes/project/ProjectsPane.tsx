@@ -1,5 +1,5 @@
 import { PAGE } from '../../../contract/pages.ts'
-import { PROJECT_COLUMNS } from '../../../contract/projectColumns.ts'
+import { PROJECT_COLUMNS } from '../../../contract/projectHeadings.ts'
 import { BUCKETS } from '../../../contract/status.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { useListView } from '../../list/listView.ts'
@@ -8,8 +8,8 @@ import { href } from '../../routing/routes.ts'
 import { usePane } from '../../workspace/pane.tsx'
 import { forChildren, type ProjectRow, projectSubject, withRules } from '../shared/projectSubject.ts'
 import { lineId, ownProjectPart, useFamilies } from './familyLines.tsx'
-import { dottedColumns, projectColumns } from './projectColumns.tsx'
 import { PACINGS, PROJECT_BULK, REQUESTED, useClientFilter } from './projectFilters.ts'
+import { dottedColumns, projectColumns } from './projectColumns.tsx'
 
 const FILTERS = { status: 'all', pacing: '', client: '', mine: '' } as const
 
