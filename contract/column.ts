@@ -21,7 +21,7 @@ export interface ListColumn extends More {
   readonly header: string
 }
 
-/** The heading of a column that is its field's label, or of a record's name, which is its noun (contract/listRows.ts). */
+/** The heading of a column that is its field's label, or its noun for a record's name (contract/listRows.ts). */
 export const FIELD = ''
 
 const column =

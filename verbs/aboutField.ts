@@ -1,4 +1,4 @@
-import { sentenceOf, wordOfInput } from '../contract/dictionary.ts'
+import { sentenceOf, wordOfInput } from '../contract/describedFields.ts'
 import { PROGRAM_DEFAULTS } from './request.ts'
 import type { Field } from './verbs.ts'
 

@@ -1,4 +1,4 @@
-import { ofField, own, sentenceOf, wordOfInput } from '../../../contract/dictionary.ts'
+import { ofField, own, sentenceOf, wordOfInput } from '../../../contract/describedFields.ts'
 import type { Fields } from '../../../contract/fieldKinds.ts'
 import type { FieldWord } from '../../../contract/fields.ts'
 import { fieldTables } from '../../../contract/fieldTables.ts'

@@ -8,8 +8,8 @@ import { href } from '../../routing/routes.ts'
 import { usePane } from '../../workspace/pane.tsx'
 import { forChildren, type ProjectRow, projectSubject, withRules } from '../shared/projectSubject.ts'
 import { lineId, ownProjectPart, useFamilies } from './familyLines.tsx'
-import { PACINGS, PROJECT_BULK, REQUESTED, useClientFilter } from './projectFilters.ts'
 import { dottedColumns, projectColumns } from './projectColumns.tsx'
+import { PACINGS, PROJECT_BULK, REQUESTED, useClientFilter } from './projectFilters.ts'
 
 const FILTERS = { status: 'all', pacing: '', client: '', mine: '' } as const
 
