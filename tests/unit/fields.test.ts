@@ -7,6 +7,7 @@ import { fieldTables } from '../../contract/fieldTables.ts'
 import { inputWords } from '../../contract/fieldWords.ts'
 import { olderFields } from '../../contract/olderFields.ts'
 import { projectFields } from '../../contract/projectFields.ts'
+import { withoutWords } from '../../scripts/field-words.ts'
 import { openApiDocument } from './openapi-document.ts'
 
 interface Node {
@@ -84,6 +85,18 @@ test('an example matches its field’s type', () => {
     const is = Number.isInteger(example) ? ['integer', 'number'] : [typeof example]
     if (['string', 'integer', 'number', 'boolean'].includes(type)) expect(is, `${place} ${name}`).toContain(type)
   }
+})
+
+test('a build leaves out sentences and examples of fields, and nothing else of them', () => {
+  const code = "about: text('About', { about: 'It’s \\'it\\'.', max: 10_000, example: 4_180, hint: 'What.', about: true })"
+  expect(withoutWords(code)).toBe("about: text('About', {  max: 10_000,  hint: 'What.',  })")
+  const contract = resolve(import.meta.dirname, '../../contract')
+  const left = readdirSync(contract).filter(
+    (name) =>
+      name.endsWith('Fields.ts') &&
+      /\b(about|example): (['"`\d-]|(true|false)\b)/.test(withoutWords(readFileSync(join(contract, name), 'utf8'))),
+  )
+  expect(left).toEqual([])
 })
 
 test('the workspace doesn’t load the dictionary', () => {
