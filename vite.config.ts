@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import manifest from './package.json' with { type: 'json' }
+import { fieldWords } from './scripts/field-words.ts'
 import { ownSheets } from './scripts/own-sheets.ts'
 import { routeAbout } from './scripts/route-about.ts'
 import { screenPaths } from './scripts/screen-paths.ts'
@@ -47,6 +48,7 @@ export default defineConfig({
     tailwindcss(),
     virtualCalls(),
     routeAbout(),
+    fieldWords(),
     screenPaths(),
     ownSheets(),
     weights(),

@@ -218,6 +218,7 @@ export const accountCalls = {
       all_services: Flag.default(false).meta({ description: 'Accepts visits of every service.' }),
       expires_on: LastDay.optional().meta({
         description: 'The last day it is valid, or the moment it ends; left out, it never expires.',
+        example: '2026-12-31',
       }),
       reads: Flag.default(true).meta({ description: 'May also read the surveys that it writes to, and their questions.' }),
     }),

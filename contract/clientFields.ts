@@ -7,5 +7,6 @@ export const clientFields = {
     short: 'Name',
     required: MESSAGES.clientName,
     hint: 'As it appears on quotes and reports.',
+    about: true,
   }),
 }

@@ -15,11 +15,14 @@ interface More {
   /** Labels of its values, on the screen and in files. */
   readonly words?: Readonly<Record<string, string>>
 }
-/** A column: its heading and the kind of its values. */
+/** A column: its heading, which may be `FIELD`, and the kind of its values. */
 export interface ListColumn extends More {
   readonly kind: ColumnKind
   readonly header: string
 }
+
+/** The heading of a column that is its field's label, or its noun for a record's name (contract/listRows.ts). */
+export const FIELD = ''
 
 const column =
   <const K extends ColumnKind>(kind: K) =>

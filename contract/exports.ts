@@ -1,8 +1,8 @@
 import { CHANNEL_COLUMNS } from './channelColumns.ts'
 import type { ListRow } from './column.ts'
-import { PROJECT_COLUMNS } from './exportColumns.ts'
 import { lists } from './listRows.ts'
 import { type ExportedNoun, type FileColumnOf, fileColumnsOf, type ListNoun } from './lists.ts'
+import { PROJECT_COLUMNS } from './projectHeadings.ts'
 import { REQUEST_COLUMNS } from './requestColumns.ts'
 import { RESPONDENT_COLUMNS } from './respondentColumns.ts'
 

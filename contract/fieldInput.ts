@@ -16,6 +16,7 @@ import {
   textsOf,
   type WireOf,
 } from './fieldKinds.ts'
+import { exampleOf, inputWords } from './fieldWords.ts'
 import { readWhole } from './money.ts'
 import { whenObject } from './whenObject.ts'
 
@@ -152,28 +153,34 @@ const plain = (fields: Fields) => Object.entries(fields).filter(([, { kind }]) =
 /** A new record without them has none. */
 const isChosen = ({ kind }: Field): boolean => kind === 'lines' || kind === 'several' || kind === 'files'
 
+/** Says in /openapi.json what the field is. */
+function described<S extends z.ZodType>(field: Field, schema: S): S {
+  const example = exampleOf(field)
+  return schema.meta({ description: inputWords(field), ...(example === undefined ? {} : { example }) })
+}
+
 /** The schemas of a new record's fields. */
 export const createShape = <const F extends Fields>(fields: F) =>
-  Object.fromEntries(
-    plain(fields).map(([name, field]) => {
-      const schema = schemaOf(field)
-      if (field.required && !field.when)
-        return [name, field.kind === 'money' ? z.preprocess((input) => input ?? '', schema) : schema]
-      const usual = field.usual ?? ((field.when && field.kind !== 'choice') || isChosen(field) ? blankOf(field) : undefined)
-      return [name, usual === undefined ? schema.optional() : schema.default(usual)]
-    }),
-  ) as CreateShape<F>
+  Object.fromEntries(plain(fields).map(([name, field]) => [name, described(field, createSchema(field))])) as CreateShape<F>
+function createSchema(field: Field): z.ZodType {
+  const schema = schemaOf(field)
+  if (field.required && !field.when) return field.kind === 'money' ? z.preprocess((input) => input ?? '', schema) : schema
+  const usual = field.usual ?? ((field.when && field.kind !== 'choice') || isChosen(field) ? blankOf(field) : undefined)
+  return usual === undefined ? schema.optional() : schema.default(usual)
+}
 
 /** A field that some records may lack may be blank in an edit, whose handler decides. */
 const edited = (field: Field): Field => (field.mayLack ? ({ ...field, required: undefined } as Field) : field)
 /** The schemas of an edit's fields. */
 export const editShape = <const F extends Fields>(fields: F) =>
   Object.fromEntries(
-    plain(fields).flatMap(([name, field]) => (field.creates ? [] : [[name, schemaOf(edited(field)).optional()]])),
+    plain(fields).flatMap(([name, field]) =>
+      field.creates ? [] : [[name, described(edited(field), schemaOf(edited(field)).optional())]],
+    ),
   ) as EditShape<F>
 
 /** The schema of a field, as calls take it. */
-export const fieldSchema = <const F extends Field>(field: F) => schemaOf(field) as FieldSchema<F>
+export const fieldSchema = <const F extends Field>(field: F) => described(field, schemaOf(field)) as FieldSchema<F>
 
 /** Refuses a new record that lacks what is needed beside its other values, or has one that is wrong beside them. */
 export const needing = <S extends z.ZodType>(schema: S, fields: Fields): S =>

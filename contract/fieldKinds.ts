@@ -29,6 +29,8 @@ interface Base {
   /** The message if it is missing; without one it is optional. */
   readonly required?: string
   readonly hint?: string | ((values: Texts) => string)
+  /** What it is, as a sentence of /openapi.json, where its label doesn't say so; true for its hint. */
+  readonly about?: string | true
   readonly placeholder?: string
   /** The column that holds it, if named otherwise than in calls. */
   readonly column?: string
@@ -57,7 +59,7 @@ interface Base {
   readonly older?: readonly string[]
   /** The name of its question in links that were shared before. */
   readonly was?: string
-  /** Another value that tests write and read back. */
+  /** A value for /openapi.json, which tests write and read back, too. */
   readonly example?: unknown
 }
 interface Lengths {

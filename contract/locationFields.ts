@@ -7,6 +7,8 @@ export const locationFields = {
   address: field.text('Address', {
     required: MESSAGES.locationAddress,
     max: 300,
+    about: 'The street; a whole address is split into its parts.',
+    example: '350 5th Ave',
     placeholder: '120 Main St, Boston, MA 02108',
     hint: 'Paste a full address to fill in all fields.',
   }),

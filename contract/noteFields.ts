@@ -7,6 +7,7 @@ const noteOf = (required: string) => ({
     max: 20_000,
     lines: 4,
     hint: 'Only administrators see notes, never clients.',
+    about: true,
   }),
 })
 /** The field of a project's note. */

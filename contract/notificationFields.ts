@@ -15,6 +15,7 @@ export const notificationFields = {
   }),
   message_action: field.choice('Action', {
     usual: 'feed',
+    about: 'What opening the notification shows.',
     options: [
       { value: 'feed', label: 'Feed', detail: 'opens all projects' },
       { value: 'map', label: 'Map', detail: 'opens the map of visits' },
@@ -29,5 +30,13 @@ export const notificationFields = {
     placeholder: 'https://',
     when: ({ message_action }) => message_action === 'web',
   }),
-  custom: field.text('Custom', { usual: '', max: 10_000, lines: 2, code: true, hint: 'Text that only programs read.' }),
+  custom: field.text('Custom', {
+    usual: '',
+    max: 10_000,
+    lines: 2,
+    code: true,
+    hint: 'Text that only programs read.',
+    about: true,
+    example: 'promo-17',
+  }),
 }

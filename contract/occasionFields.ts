@@ -7,17 +7,17 @@ const dated = {
   name,
   start_date: field.day('Start date', { required: MESSAGES.occasionStart }),
   end_date: { ...endOf('start_date', { required: MESSAGES.occasionEnd }), label: 'End date' },
-  location: field.text('Location', { max: 300 }),
+  location: field.text('Location', { about: 'Where it takes place.', example: 'Main hall', max: 300 }),
   address: field.text('Address', { max: 500 }),
 }
 const picture = field.file('Picture', { named: 'file', nullable: true, types: PICTURES })
-const words = (label: string) => field.text(label, { max: 10_000, lines: 4 })
+const words = (label: string, example: string) => field.text(label, { max: 10_000, lines: 4, example })
 
 /** The fields of an event, with the parts of its programme. */
 export const eventFields = {
   ...dated,
-  about: words('About'),
-  schedules: field.rows('Schedules', { most: 200 }),
+  about: words('About', 'Tastings at every store'),
+  schedules: field.rows('Schedules', { about: 'The times of day at which it takes place.', most: 200 }),
   file_id: picture,
 }
 export const MINUTE = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d$/
@@ -29,7 +29,7 @@ export const scheduleFields = {
   end: field.text('End', minute),
 }
 /** The fields of a promotion. */
-export const promoFields = { ...dated, information: words('Information'), file_id: picture }
+export const promoFields = { ...dated, information: words('Information', 'Two for one until Sunday'), file_id: picture }
 /** The fields of a post: a photo or a film, at an address or in a file. */
 export const postFields = {
   content_type: field.choice('Category', { options: POST_TYPES, wrong: 'must be photo or video' }),

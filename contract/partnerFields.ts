@@ -8,8 +8,8 @@ export const partnerFields = {
     required: MESSAGES.partnerName,
     hint: 'To add several, paste lines of name and email.',
   }),
-  contact: field.text('Contact', { hint: 'The person to write to.' }),
-  email: field.email('Email', { wrong: MESSAGES.inviteEmail, hint: 'Where requests go.' }),
+  contact: field.text('Contact', { hint: 'The person to write to.', about: true }),
+  email: field.email('Email', { wrong: MESSAGES.inviteEmail, hint: 'Where requests go.', about: true }),
   phone: field.phone('Phone', { wrong: MESSAGES.phoneLength }),
-  notes: field.text('Notes', { max: 10_000, lines: 3, hint: 'For administrators only.' }),
+  notes: field.text('Notes', { max: 10_000, lines: 3, hint: 'For administrators only.', about: true }),
 }

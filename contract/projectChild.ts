@@ -4,13 +4,13 @@ import { createShape } from './fieldInput.ts'
 import { pick } from './fieldKinds.ts'
 import { numbered } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
-import { storedFields } from './projectFields.ts'
 import { DateBack, OrderedBack, Warnings } from './projectInput.ts'
+import { childFields } from './requestFields.ts'
 import { inOrder, whenObject } from './whenObject.ts'
 
 /** One child. The end defaults to 7 days after the start; without a goal the child can't go live. */
 const one = {
-  ...createShape(pick(storedFields, 'name', 'start_dt')),
+  ...createShape(pick(childFields, 'name', 'start_dt')),
   end_dt: DateBack.default(null),
   goal: OrderedBack.default(0),
 }
@@ -23,7 +23,7 @@ export const ChildInput = z
   .object({
     project_id: Id,
     ...one,
-    ...createShape(pick(storedFields, 'requirements')),
+    ...createShape(pick(childFields, 'requirements')),
     /** The parent or sibling to copy activities and audience from. */
     copy: Id.nullable().default(null),
     /** Ids of uploaded files for them. */

@@ -29,6 +29,8 @@ export const projectFields = {
   goal: field.integer('Goal', {
     column: 'ordered',
     required: MESSAGES.projectGoal,
+    about: 'Completes ordered for this project alone.',
+    example: 500,
     min: 1,
     max: 10_000_000,
     unit: 'completes',
@@ -44,17 +46,20 @@ export const projectFields = {
     min: minutesLeast,
     max: minutesMost,
     wrong: minutesWrong,
+    example: 23,
     unit: 'minutes',
     nullable: true,
     hint: 'If known.',
   }),
   incidence: field.percent('Incidence', {
     short: 'Expected incidence',
+    about: 'Percentage of the screened who qualify.',
     column: 'expected_incidence',
     detail: true,
     min: incidenceLeast,
     max: incidenceMost,
     wrong: incidenceWrong,
+    example: 41,
     nullable: true,
     hint: 'If known.',
   }),
@@ -78,7 +83,14 @@ export const projectFields = {
     older: [],
   }),
   description: field.text('Description', { usual: '', lines: 2, max: 10_000 }),
-  requirements: field.text('Requirements', { usual: '', lines: 2, max: 10_000, older: [] }),
+  requirements: field.text('Requirements', {
+    about: 'What the client asks for.',
+    example: 'Shoppers of breakfast cereal',
+    usual: '',
+    lines: 2,
+    max: 10_000,
+    older: [],
+  }),
 }
 /** Those that a project's row holds; a status moves by rules of its own, with a reason. */
 export const storedFields = omit(projectFields, 'status', 'reason')

@@ -24,9 +24,10 @@ export const questionFields = {
     short: 'Type',
     options: QUESTION_TYPES,
   }),
-  answer_type: field.choice('Answer type', { options: ANSWER_TYPES }),
+  answer_type: field.choice('Answer type', { about: 'How a question is answered.', options: ANSWER_TYPES }),
   options: field.lines('Answers', {
     most: QUESTION_LIMITS.options,
+    about: 'The answers that a question offers.',
     when: ({ answer_type }) => isChosen(answer_type as AnswerType),
   }),
   order: field.integer('Order', {
@@ -34,6 +35,7 @@ export const questionFields = {
     max: 10_000,
     wrong: MESSAGES.questionOrder,
     hint: 'Its position among the survey questions. Later questions move down.',
+    about: true,
     when: isPlaced,
     needed: (values) => (isPlaced(values) ? MESSAGES.questionOrder : null),
     against: (order, values) => (isPlaced(values) && Number(order) < 1 ? MESSAGES.questionOrder : null),
@@ -43,6 +45,7 @@ export const questionFields = {
     code: true,
     usual: '',
     hint: 'The vendor’s name for it, which a refresh matches.',
+    about: true,
   }),
 }
 

@@ -7,14 +7,14 @@ import { CHILD_FILES, PROVIDERS, UPLOAD_TYPES } from './vocabulary.ts'
 
 const { name, goal, start_dt, loi_minutes, incidence, description, requirements, parent_id, partner_id } = projectFields
 const endAfter = (days: number) =>
-  field.day(projectFields.end_dt.label, { nullable: true, hint: `Defaults to ${days} days after the start.` })
+  field.day(projectFields.end_dt.label, { nullable: true, hint: `Defaults to ${days} days after the start.`, about: true })
 
 const [first, second] = PROVIDERS
 
 /** The fields of a new project without an activity. */
 export const newProjectFields = {
   client_id: { ...projectFields.client_id, placeholder: 'Choose a client' },
-  company: field.text('Company', { hint: 'Kept in your account.' }),
+  company: field.text('Company', { hint: 'Kept in your account.', about: true }),
   parent_id: { ...parent_id, hint: 'Only if it’s part of a larger project.' },
   name,
   goal,
@@ -38,6 +38,7 @@ export const newProjectFields = {
     options: second.allowed.map((cents) => ({ value: cents, label: dollars(cents) })),
     when: (values) => values.partner_id === String(second.value),
     hint: 'Creates a reward of this amount with the project.',
+    about: true,
   }),
 }
 

@@ -8,6 +8,7 @@ export interface RespondentField {
   type: 'string' | 'number' | 'integer' | 'boolean' | 'object'
   required?: true
   codes?: readonly Term[]
+  example?: unknown
 }
 
 /** TABLE  the fields of a respondent (decisions.md 10). Intake, the API page and reads by a key are derived from it. */
@@ -30,7 +31,7 @@ export const RESPONDENT_FIELDS = {
   latitude: { type: 'number', about: 'Degrees, -90 to 90; together with longitude.' },
   longitude: { type: 'number', about: 'Degrees, -180 to 180; together with latitude.' },
   dma: { type: 'integer', about: 'Code of the market area.' },
-  dwell: { type: 'number', about: 'Minutes at the place.' },
+  dwell: { type: 'number', about: 'Minutes at the place.', example: 12 },
   notice: { type: 'boolean', about: 'Noticed it: yes or no.' },
   answers: {
     type: 'object',
@@ -40,6 +41,7 @@ export const RESPONDENT_FIELDS = {
   email_hash: {
     type: 'string',
     about: 'A hash of the address (SHA-256 in hex of the address in lower case), never the address.',
+    example: '973dfe463ec85785f5f95af5ba3906eedb2d931c24e69824a89ea65dba4e813b',
   },
   ip: { type: 'string', about: 'IP address.' },
   fraud: { type: 'boolean', about: 'True if you suspect fraud; the respondent counts until somebody decides.' },
@@ -48,8 +50,9 @@ export const RESPONDENT_FIELDS = {
 /** Other accepted spellings. */
 export const RESPONDENT_SPELLINGS = { id: 'respondent_id', time: 'at', dwell_minutes: 'dwell' } as const
 
-const schemaOf = ({ type, about, codes = [] }: RespondentField) => ({
+const schemaOf = ({ type, about, codes = [], example }: RespondentField) => ({
   type,
+  ...(example === undefined ? {} : { example }),
   description: codes.length ? `${about} ${codesOf(codes)}` : about,
   ...(codes.length ? { enum: codes.map((code) => code.value) } : {}),
 })

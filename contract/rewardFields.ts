@@ -14,7 +14,7 @@ const codeFor = ({ amount, partner_id }: Texts): string => {
 
 /** The fields of a reward of the catalogue, which a project pays with. */
 export const rewardFields = {
-  name: field.name('Reward name', { required: MESSAGES.rewardName, searched: true, hint: 'As receivers see it.' }),
+  name: field.name('Reward name', { required: MESSAGES.rewardName, searched: true, hint: 'As receivers see it.', about: true }),
   amount: field.money('Amount', {
     column: 'amount_cents',
     required: MESSAGES.rewardAmount,

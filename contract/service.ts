@@ -203,8 +203,9 @@ export const serviceCalls = {
       .object({
         brand_id: Id,
         ...createShape(newServiceFields),
-        /** A category, by id or name. */
-        category: z.union([z.string().trim(), z.number()], { error: MESSAGES.serviceCategory }),
+        category: z
+          .union([z.string().trim(), z.number()], { error: MESSAGES.serviceCategory })
+          .meta({ description: 'A category, by ID or name.' }),
         /** Venues parsed from a file, at most 50,000. */
         venues: z.array(NewVenue).max(MOST_VENUES).default([]),
       })

@@ -11,6 +11,7 @@ export const surveyFields = {
     wrong: 'needs an address that begins with http:// or https://',
     placeholder: 'https://',
     hint: 'Where respondents take it. A file works too.',
+    about: true,
     needed: ({ source_file_id }) => (source_file_id?.length ? null : MESSAGES.surveyLink),
   }),
   source_file_id: field.file('File', {
@@ -18,19 +19,28 @@ export const surveyFields = {
     named: 'source_file_name',
     types: [...DATA_MAP_FILES, 'xls', 'pdf', 'doc', 'docx'],
     hint: 'A data map (CSV, XLSX or JSON) fills in the questions; a document (pdf, doc, docx) is kept. Under 10 MB.',
+    about: true,
     needed: ({ survey_link }) => (survey_link ? null : MESSAGES.surveyFileOrUrl),
   }),
-  survey_vendor: field.text('Vendor', { max: 100, usual: '' }),
+  survey_vendor: field.text('Vendor', {
+    about: 'The vendor whose system runs the survey.',
+    example: 'decipher',
+    max: 100,
+    usual: '',
+  }),
   vendor_survey_id: field.text('Survey ID', {
     searched: true,
     code: true,
     usual: '',
     hint: 'The vendor’s own ID.',
+    example: 'sv_17',
+    about: true,
     needed: ({ survey_vendor }) => (survey_vendor ? MESSAGES.surveyId : null),
   }),
   questions_count: field.integer('Questions', {
     nullable: true,
     max: 10_000,
+    about: 'How many questions there are.',
     hint: 'The number of questions. Counted automatically once you add them here.',
     needed: ({ source_file_id, questions }) => (source_file_id?.length || questions?.length ? null : MESSAGES.surveyQuestions),
   }),
@@ -39,6 +49,7 @@ export const surveyFields = {
     nullable: true,
     placeholder: 'None',
     hint: 'The activity whose responses it counts. Another survey of that activity is unlinked.',
+    about: true,
   }),
 }
 const { activity_id: _, ...own } = surveyFields

@@ -6,7 +6,11 @@ import { ADULT_AGES, AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL } fr
 export const demographicFields = {
   age: field.several('Age', { options: AGES, what: 'an age', presets: [{ label: '18+', values: ADULT_AGES.map(String) }] }),
   gender: field.several('Gender', { options: GENDERS, what: 'a gender' }),
-  hhi: field.several('Household income', { options: INCOMES, what: 'an income band' }),
+  hhi: field.several('Household income', {
+    about: 'Yearly household income; 0 is a value.',
+    options: INCOMES,
+    what: 'an income band',
+  }),
   ethnicity: field.several('Ethnicity', { options: ETHNICITIES, what: 'an ethnicity' }),
   marital_status: field.several('Marital status', { options: MARITAL, what: 'a marital status' }),
   children: field.several('Children in the household', { short: 'Children', options: CHILDREN, what: 'a number of children' }),

@@ -75,6 +75,7 @@ export const tokenCalls = {
       surveys: Ids('Sends results of these surveys only; for administrators.'),
       expires_on: LastDay.optional().meta({
         description: 'The last day it is valid, or the moment it ends; left out, it never expires.',
+        example: '2026-12-31',
       }),
     }),
     output: one(Token.extend({ token: z.string() })).extend({ message: z.string() }),

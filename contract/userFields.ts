@@ -16,9 +16,10 @@ export const userFields = {
   last_name: mayLack('last_name', personFields.last_name),
   phone: mayLack('phone', personFields.phone),
   email,
-  birth_date: field.day('Birth date', { nullable: true }),
+  birth_date: field.day('Birth date', { nullable: true, example: '1985-03-04' }),
   role: field.choice('Role', { options: ROLES }),
   company_id: field.record('Client', {
+    about: 'The person’s first client.',
     of: 'client',
     nullable: true,
     when: ({ role }) => role === 'client',

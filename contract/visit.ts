@@ -10,8 +10,10 @@ const code = z.union([z.string(), z.number()])
 /** A visit as sent. Rows are checked one by one, so that an error names its line; here any value passes. */
 const VisitRow = z.looseObject({
   service_id: code.optional().meta({ description: 'The service that the venue belongs to.' }),
-  device: code.optional().meta({ description: 'The sender’s id of the device; only a salted hash of it is kept.' }),
-  venue: code.optional().meta({ description: 'The venue’s code or id; an unknown code adds a venue.' }),
+  device: code
+    .optional()
+    .meta({ description: 'The sender’s id of the device; only a salted hash of it is kept.', example: 'a3f1-77' }),
+  venue: code.optional().meta({ description: 'The venue’s code or id; an unknown code adds a venue.', example: 'NYC-01' }),
   at: code.optional().meta({ description: 'When it was: ISO text with a time zone, or seconds since 1970.' }),
   latitude: code.nullish(),
   longitude: code.nullish(),

@@ -26,7 +26,7 @@ export const brandFields = {
 /** Those of a new brand, which is active. */
 export const newBrandFields = {
   name: brandFields.name,
-  start_dt: field.day('Start', { hint: 'Defaults to today' }),
+  start_dt: field.day('Start', { hint: 'Defaults to today', about: true }),
   end_dt,
 }
 
@@ -45,7 +45,9 @@ export const serviceFields = {
     pattern: /^(s3:\/\/)?[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[^\s]*)?$/,
     wrong: 'is not a bucket name or s3:// address',
     hint: 'Where its visit files come from; kept as a note, not fetched',
+    about: true,
     placeholder: 's3://bucket/path',
+    example: 's3://visits/corner-coffee',
   }),
   start_dt: field.day('Start', { required: MESSAGES.serviceStart }),
   end_dt,
@@ -55,6 +57,7 @@ export const serviceFields = {
     fill: () => '0',
     wrong: MESSAGES.serviceOrdered,
     hint: 'Visits expected between these dates; 0 for none',
+    about: true,
   }),
   status,
 }

@@ -140,6 +140,7 @@ export const webhookCalls = {
       id: Id,
       overlap_hours: wholeNumber(z.number().int().min(0).max(168).default(24)).meta({
         description: 'How long the old secret also signs, in hours; 0 ends it at once.',
+        example: 24,
       }),
     }),
     output: WithSecret,

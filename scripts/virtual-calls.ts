@@ -24,14 +24,14 @@ const LATE = ['list', 'tokens', 'secrets', 'parent', 'unique', 'restores', 'scop
 
 // Reads the table in its own process, because Node keeps modules loaded after they change.
 const READ = `
-const [{ calls }, { ACCESS }, { nouns }, { lists }, { webhookNouns }] = await Promise.all(process.argv.slice(1).map((file) => import(file)))
+const [{ calls }, { ACCESS }, { nouns }, { lists }, { webhookNouns }, { PROJECT_COLUMNS }] = await Promise.all(process.argv.slice(1).map((file) => import(file)))
 const closed = Object.entries(ACCESS).filter(([, { who }]) => who !== 'client' && who !== 'public')
 const who = Object.fromEntries(closed.map(([id, rule]) => [id, [rule.who]]))
 const rows = Object.entries(calls).map(([id, call]) => [id, [call.method, call.path, call.keepsNothing ? null : (call.refreshes ?? []), ...(who[id] ?? [])]])
 const more = closed.filter(([id]) => !(id in calls)).map(([id, { who, says }]) => [id, { who, says }])
 const late = ${JSON.stringify(LATE)}
 const plain = Object.entries(nouns).map(([noun, row]) => [noun, Object.fromEntries(Object.entries(row).filter(([column]) => !late.includes(column)))])
-process.stdout.write(JSON.stringify({ calls: Object.fromEntries(rows), more: Object.fromEntries(more), closed: Object.fromEntries(closed.map(([id, { who, says }]) => [id, { who, says }])), nouns: Object.fromEntries(plain), lists, webhookNouns }))
+process.stdout.write(JSON.stringify({ calls: Object.fromEntries(rows), more: Object.fromEntries(more), closed: Object.fromEntries(closed.map(([id, { who, says }]) => [id, { who, says }])), nouns: Object.fromEntries(plain), lists, webhookNouns, PROJECT_COLUMNS }))
 `
 
 // A build's access.ts: a call's row says who may make it; all other actions are open to signed-in users.
@@ -49,7 +49,7 @@ export const refusedTo = asking((id) => more[id] ?? (calls[id]?.[3] && { who: ca
  * Calls the first load doesn't name go into a separate chunk (`loadCalls`).
  * Of access.ts, a build keeps the access levels of what src/ names; rules on records stay on the server.
  * Lists move from nouns.ts, which is in the first load, to listRows.ts; columns that only the server reads are dropped.
- * Of webhookNouns.ts, it keeps the nouns.
+ * Of webhookNouns.ts, it keeps the nouns, and of projectHeadings.ts the headings.
  */
 export function virtualCalls(root = process.cwd()): Plugin {
   const contract = resolve(root, 'contract')
@@ -63,12 +63,13 @@ export function virtualCalls(root = process.cwd()): Plugin {
     async load(id) {
       const table = builds ? TABLES_OF_BUILD.find((name) => id === resolve(contract, name)) : undefined
       if (id !== RESOLVED && id !== `\0${REST}` && id !== `\0${PARTNERS}` && !table) return undefined
-      const { calls, more, closed, nouns, lists, webhookNouns } = await readTables(contract)
+      const { calls, more, closed, nouns, lists, webhookNouns, PROJECT_COLUMNS } = await readTables(contract)
       if (id === `\0${PARTNERS}`)
         return `export const paths = ${pathsOfPartners(calls)}\nexport const rules = ${rulesOfPartners(closed, root)}\n`
       if (table === 'nouns.ts') return `export const nouns = ${JSON.stringify(nouns)}\n`
       if (table === 'listRows.ts') return `export const lists = ${JSON.stringify(lists)}\n`
       if (table === 'webhookNouns.ts') return `export const webhookNouns = ${JSON.stringify(webhookNouns)}\n`
+      if (table === 'projectHeadings.ts') return `export const PROJECT_COLUMNS = ${JSON.stringify(PROJECT_COLUMNS)}\n`
       if (!builds) return `export const calls = ${JSON.stringify(calls)}\nexport const loadCalls = async () => {}\n`
       if (table) return accessOf(JSON.stringify(onlyNamed(more, root)))
       const first = namedIn(filesOfFirstLoad(root).filter((file) => !TABLES.test(file)))
@@ -95,11 +96,11 @@ export const loadCalls = () => coming ??= import('${REST}').then(
 `
 
 /** Tables that a build shortens. */
-const TABLES_OF_BUILD = ['access.ts', 'nouns.ts', 'listRows.ts', 'webhookNouns.ts'] as const
+const TABLES_OF_BUILD = ['access.ts', 'nouns.ts', 'listRows.ts', 'webhookNouns.ts', 'projectHeadings.ts'] as const
 
 async function readTables(
   contract: string,
-): Promise<Record<'calls' | 'more' | 'closed' | 'nouns' | 'lists' | 'webhookNouns', object>> {
+): Promise<Record<'calls' | 'more' | 'closed' | 'nouns' | 'lists' | 'webhookNouns' | 'PROJECT_COLUMNS', object>> {
   const files = ['calls.ts', ...TABLES_OF_BUILD].map((name) => pathToFileURL(resolve(contract, name)).href)
   const { stdout } = await promisify(execFile)(
     process.execPath,

@@ -30,6 +30,8 @@ type FieldKind = 'text' | 'number' | 'flag' | 'list' | 'json'
 
 /** One field of a call's input. */
 export interface Field {
+  /** The call's id. */
+  call: CallId
   name: string
   /** Its older name, which is taken as well. */
   older?: string
@@ -107,7 +109,7 @@ function wordsOf(schema: Schema): string[] {
     : []
 }
 
-function fieldsOf(row: Call): Field[] {
+function fieldsOf(call: CallId, row: Call): Field[] {
   const { properties = {}, required = [] } = z.toJSONSchema(row.input, { io: 'input', unrepresentable: 'any' }) as Schema
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
   // A body may repeat the path's id under another spelling, which is offered once.
@@ -116,6 +118,7 @@ function fieldsOf(row: Call): Field[] {
   return inputFields.map(([own, schema]) => {
     const name = programName(row, own)
     return {
+      call,
       name,
       ...(name === own ? {} : { older: own }),
       option: kebab(name),
@@ -169,7 +172,7 @@ function verbOf(id: CallId, row: Call): Verb {
   let computed: Field[] | undefined
   // Computed on first use: the schemas of all calls at once would stop the server for a tenth of a second.
   const fieldsOnce = () => {
-    computed ??= fieldsOf(row)
+    computed ??= fieldsOf(id, row)
     return computed
   }
   return {

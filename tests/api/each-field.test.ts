@@ -2,8 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
+import type { Field, Fields } from '../../contract/fieldKinds.ts'
 import { fieldTables } from '../../contract/fieldTables.ts'
+import { olderFields } from '../../contract/olderFields.ts'
 import { addDays } from '../../contract/pacing.ts'
+import { projectFields } from '../../contract/projectFields.ts'
 import { namesOf } from '../../server/core/input.ts'
 import { same } from '../../server/http/writes.ts'
 import { activity, file, type Maker, sendExample, WRITE_EXAMPLES, WRITES, type WriteExample } from '../support/writeExamples.ts'
@@ -86,60 +89,38 @@ const WHICH: Partial<Record<CallId, readonly string[]>> = {
 type Value = (made: WriteExample) => unknown
 type Given = Value | { value: Value; with?: (made: WriteExample) => Promise<object> | object; keptAs?: string }
 
-/** The example of a noun's field; money is stored in cents. */
+/** Fields by name, in both spellings. */
+const FIELDS: Fields = Object.assign({}, ...Object.values(fieldTables), olderFields(projectFields))
+/** TABLE  another value of a field without an example, by its kind. */
+const KINDS: Partial<Record<Field['kind'], () => unknown>> = {
+  text: words,
+  name: words,
+  email: address,
+  url: link,
+  phone: () => `646555${String(1000 + ++serial)}`,
+}
+/** Another value of a table's field: its example, a choice, or one of its kind; money is stored in cents. */
 function declared(id: CallId, name: string): Given | undefined {
-  const field = fieldTables[id.split('.')[0]!]?.[name]
-  if (field?.example === undefined) return undefined
-  const value = () => field.example
-  return field.kind === 'money' ? { value, keptAs: `"${field.column}":${Math.round(Number(field.example) * 100)}` } : value
+  const field = [fieldTables[id.split('.')[0]!], FIELDS].find((fields) => fields && Object.hasOwn(fields, name))?.[name]
+  if (!field) return undefined
+  const { kind, example = kind === 'choice' ? field.options.at(-1)?.value : undefined } = field
+  if (example === undefined || kind === 'name') return KINDS[kind] as Value | undefined
+  const value = () => example
+  return kind === 'money' ? { value, keptAs: `"${field.column}":${Math.round(Number(example) * 100)}` } : value
 }
 
-/** TABLE  another value for each field, in any call. */
+/** TABLE  another value of fields without an example of their own, in any call. */
 const OTHER: Record<string, Given> = {
-  name: words,
-  campaign_name: words,
   location_name: words,
-  first_name: words,
-  last_name: words,
-  product: words,
-  usual_margin: () => 42,
-  margin_floor: () => 9,
-  answer_days: () => 7,
-  valid_days: () => 21,
-  invite_days: () => 2,
-  answers_days: () => 4,
-  quoted_days: () => 6,
-  visits_keep_months: () => 12,
-  visits_silence_days: () => 3,
-  visits_timeout_seconds: () => 20,
-  tell_not_chosen: () => false,
-  company: words,
   company_name: words,
-  social_type: () => 'facebook',
-  description: words,
-  requirements: words,
-  about: words,
-  note: words,
-  notes: words,
-  contact: words,
-  phone: () => `646555${String(1000 + ++serial)}`,
-  email: address,
-  support_mail: address,
-  birth_date: () => '1985-03-04',
   company_id: client,
   client_id: client,
   parent_id: project,
-  partner_id: () => 600,
-  goal: () => 4711,
   num_completed_actions: () => 4712,
-  survey_url: link,
-  survey_link: link,
-  url: link,
   start_dt: () => day(-3),
   start_date: () => day(-3),
   end_dt: () => day(31),
   end_date: () => day(31),
-  campaign_type: () => 'Content',
   preferences: () => ({ density: 'comfortable' }),
   query: () => `q=${++serial}`,
   age_range: () => '2,3',
@@ -154,8 +135,6 @@ const OTHER: Record<string, Given> = {
   presence_of_children_range: () => '2',
   targeted_location: () => String(market),
   location_based_ind: () => 'yes',
-  loi_minutes: () => 23,
-  incidence: () => 41,
 }
 /** TABLE  exceptions, where a call gives a name another meaning. */
 const OF: Partial<Record<CallId, Record<string, Given>>> = {
@@ -177,18 +156,16 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
   'file.edit': { rotation: () => 270 },
   'brand.create': { end_dt: () => day(31) },
   'brand.edit': { status: () => 'inactive' },
-  'service.edit': { category_id: () => 7, s3_bucket: () => 's3://other/place', ordered: () => 4714, status: () => 'inactive' },
+  'service.edit': { category_id: () => 7, ordered: () => 4714, status: () => 'inactive' },
   'service.create': {
     brand_id: async () => (await app.make.brand()).id,
     category: { value: () => 'Bars', keptAs: '"category_id":' },
-    s3_bucket: () => 's3://other/place',
     start_date: () => day(3),
     ordered: () => 4714,
     user_ids: { value: () => [app.member.id], keptAs: '"user_id":' },
     venues: { value: () => [{ code: 'V-77', dma: 501 }], keptAs: '"V-77"' },
   },
   'organization.edit': {
-    ...{ sender_mail: address, reply_to: address },
     visitation: { value: () => ({ keep_months: 11 }), keptAs: '"visits_keep_months":11' },
   },
   'reward.create': { project_id: project },
@@ -564,7 +541,7 @@ function plainly(id: CallId, name: string): Value | undefined {
 
 /** Builds the input that changes one field of an example, or creates a record with it. */
 async function sent(id: CallId, name: string, made: WriteExample) {
-  const given = OF[id]?.[name] ?? declared(id, name) ?? OTHER[name] ?? plainly(id, name)
+  const given = OF[id]?.[name] ?? OTHER[name] ?? declared(id, name) ?? plainly(id, name)
   expect(given, `say in OTHER or OF what else ${name} of ${id} may be`).toBeDefined()
   const { value: another, with: besides, keptAs } = typeof given === 'function' ? { value: given } : given!
   const value = await another(made)

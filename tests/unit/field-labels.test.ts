@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import type { ListRow } from '../../contract/column.ts'
+import { FIELD, type ListRow } from '../../contract/column.ts'
 import { type Fields, shortLabelOf } from '../../contract/fieldKinds.ts'
 import { fieldTables } from '../../contract/fieldTables.ts'
 import { lists } from '../../contract/listRows.ts'
-import { wordOf } from '../../contract/nounOf.ts'
-import type { NounId } from '../../contract/nouns.ts'
+import { type NounRow, nouns } from '../../contract/nouns.ts'
 import { fieldName } from '../../src/panes/project/historyFields.ts'
 
 /* A field's label is in its table. Elsewhere it is taken from there, or is one of these. */
@@ -21,7 +20,7 @@ for (const fields of Object.values(fieldTables))
 
 /** TABLE  files that type such a label, with what it is a label of. */
 const OTHERS: Readonly<Record<string, string>> = {
-  'contract/exportColumns.ts': 'columns of the project lists',
+  'contract/projectHeadings.ts': 'the order of a family, and shorter names',
   'contract/requestColumns.ts': 'columns of the list of requests',
   'contract/reportTypes.ts': 'the day of an interview',
   'contract/visitPeriod.ts': 'a period',
@@ -35,14 +34,13 @@ const OTHERS: Readonly<Record<string, string>> = {
   'src/panes/form/requestDraft.ts': 'the steps of the progress',
   'src/panes/partner/answerForm.ts': 'a partner’s answer, whose page loads no table',
   'src/panes/project/ClientSteps.tsx': 'a step of a project',
-  'src/panes/project/specificationRows.tsx': 'rows of a project, with figures among them',
 }
 
 test('a label that a field has is typed in its table alone', () => {
   const found = ['contract', 'server', 'cli', 'src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((name) => `${folder}/${name}`)
-      // Columns of lists have names of their own, which the next test compares.
+      // Columns of lists have headings of their own in the next test.
       .filter((file) => /\.tsx?$/.test(file) && !/Fields\.ts$|contract\/nouns\.ts$/.test(file))
       .flatMap((file) => {
         const text = readFileSync(join(root, file), 'utf8')
@@ -60,29 +58,32 @@ test('a label that a field has is typed in its table alone', () => {
       }),
   )
   expect(found.filter((one) => !OTHERS[one.split(' ')[0]!])).toEqual([])
+  expect(Object.keys(OTHERS).filter((file) => !found.some((one) => one.startsWith(`${file} `)))).toEqual([])
 })
 
-test('a column of a list that shows a field is headed by the field’s label, or has a name of its own here', () => {
-  /** TABLE  columns with names of their own, with the field's label. */
+test('a list’s column that shows a field is headed by it, unless it is named here', () => {
+  /** TABLE  columns of fields with headings of their own, with the reason. */
   const own: Record<string, string> = {
-    'user.birth_date': 'Born, Birth date',
-    'user.company': 'Company, Company, as they entered it',
-    'survey.vendor_survey_id': 'Vendor ID, Survey ID',
-    'survey.survey_link': 'Link, Survey link',
-    'activity.action_type': 'Action, Action type',
-    'reward.name': 'Reward, Reward name',
-    'reward.provider_code': 'Code, Provider code',
+    'user.birth_date': 'shorter, beside a date',
+    'user.company': 'shorter: the label says who entered it',
+    'survey.vendor_survey_id': 'beside the list’s own ID',
+    'survey.survey_link': 'shorter: the list is of surveys',
+    'activity.action_type': 'shorter: its values are actions',
+    'reward.name': 'shorter than the noun, catalogue reward',
+    'reward.provider_code': 'shorter, beside the provider',
+    'vip.name': 'the field’s label, shorter than the noun',
+    'notification.name': 'the field’s label: the list also has the message',
   }
-  const found = Object.entries(lists).flatMap(([noun, row]) => {
+  const typed = Object.entries<NounRow>(nouns).flatMap(([noun, { list }]) => {
     const fields: Fields = fieldTables[noun] ?? {}
-    return Object.entries((row as ListRow).columns).flatMap(([id, { header }]) => {
-      const field = fields[id] ?? Object.values(fields).find(({ column }) => column === id)
-      // A record's name is headed by its noun.
-      if (id === 'name' && header.toLowerCase() === wordOf(noun as NounId)) return []
-      return field && header !== field.label && header !== shortLabelOf(field) ? [`${noun}.${id}: ${header}, ${field.label}`] : []
-    })
+    const columns = Object.values(fields).map(({ column }) => column)
+    return Object.entries(list?.columns ?? {}).flatMap(([id, { header }]) =>
+      header !== FIELD && (fields[id] || columns.includes(id)) ? [`${noun}.${id}`] : [],
+    )
   })
-  expect(found).toEqual(Object.entries(own).map(([id, label]) => `${id}: ${label}`))
+  expect(typed.sort()).toEqual(Object.keys(own).sort())
+  for (const { columns } of Object.values<ListRow>(lists))
+    for (const [id, { header }] of Object.entries(columns)) expect(header, id).toMatch(/\S/)
 })
 
 test('a project’s history names values by the labels of their fields', () => {

@@ -1,7 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Field, Fields } from '../../contract/fieldKinds.ts'
 import { FIELDS } from '../../contract/fields.ts'
+import { fieldTables } from '../../contract/fieldTables.ts'
+import { inputWords } from '../../contract/fieldWords.ts'
+import { olderFields } from '../../contract/olderFields.ts'
+import { projectFields } from '../../contract/projectFields.ts'
+import { withoutWords } from '../../scripts/field-words.ts'
 import { openApiDocument } from './openapi-document.ts'
 
 interface Node {
@@ -50,7 +56,10 @@ test('every field is described in the dictionary or in its own schema, and the d
   const own = (name: string) => [...properties(document)].every(([field, , { description }]) => field !== name || description)
   const inHeaders = new Set(['Idempotency-Key', 'If-None-Match', 'webhook-id', 'webhook-timestamp', 'webhook-signature'])
   expect([...names].filter((name) => !FIELDS[name] && !ours.has(name) && !inHeaders.has(name) && !own(name))).toEqual([])
-  expect(Object.keys(FIELDS).filter((name) => !names.has(name))).toEqual([])
+  const written = Map.groupBy(properties(document), ([name]) => name)
+  const isUsed = (name: string, about: string) =>
+    (written.get(name) ?? []).some(([, , { description = '' }]) => description.startsWith(about))
+  expect(Object.entries(FIELDS).flatMap(([name, { about }]) => (isUsed(name, about) ? [] : [name]))).toEqual([])
   for (const [name, { about }] of Object.entries(FIELDS)) expect(about, name).toMatch(/\.$/)
 })
 
@@ -78,6 +87,18 @@ test('an example matches its field’s type', () => {
   }
 })
 
+test('a build leaves out sentences and examples of fields, and nothing else of them', () => {
+  const code = "about: text('About', { about: 'It’s \\'it\\'.', max: 10_000, example: 4_180, hint: 'What.', about: true })"
+  expect(withoutWords(code)).toBe("about: text('About', {  max: 10_000,  hint: 'What.',  })")
+  const contract = resolve(import.meta.dirname, '../../contract')
+  const left = readdirSync(contract).filter(
+    (name) =>
+      name.endsWith('Fields.ts') &&
+      /\b(about|example): (['"`\d-]|(true|false)\b)/.test(withoutWords(readFileSync(join(contract, name), 'utf8'))),
+  )
+  expect(left).toEqual([])
+})
+
 test('the workspace doesn’t load the dictionary', () => {
   const src = resolve(import.meta.dirname, '../../src')
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name))
@@ -86,4 +107,67 @@ test('the workspace doesn’t load the dictionary', () => {
   )
   expect(files.length).toBeGreaterThan(100)
   expect(importing).toEqual([])
+})
+
+/** The tables by noun or call, in both spellings. */
+const tables: Readonly<Record<string, Fields>> = { ...fieldTables, campaign: olderFields(projectFields) }
+/** What a field's sentences begin with. */
+const beginning = (field: Field): string =>
+  typeof field.about === 'string' ? field.about : `${field.label}.${field.about ? ` ${String(field.hint)}` : ''}`
+/** Calls that take a table's fields. */
+const TAKING = /\.(create|edit|editOlder|editProject|save)$/
+/** TABLE  fields that calls have under another name or further inside. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'file.addAssets.file_id': 'within assets',
+  'file.addAssets.asset_type': 'within assets',
+  'location.coordinates': 'latitude and longitude',
+  'project.createChild.rows': 'siblings',
+  'request.company': 'written to one’s own account',
+}
+/** TABLE  fields that a call or record has in another form. */
+const OTHERWISE: Readonly<Record<string, string>> = {
+  'service.create category': 'also a category’s name',
+  'Reward amount': 'in dollars, beside its cents',
+}
+
+test('every field of every table has its sentence in each call that takes it and each record that has it', () => {
+  const paths = document.paths as Record<string, Record<string, Node & { operationId: string }>>
+  const operations = Object.values(paths).flatMap((path) => Object.values(path))
+  const bodies = operations.flatMap(({ operationId: call, requestBody }) => {
+    const fields = tables[call] ?? (TAKING.test(call) ? tables[call.split('.')[0]!] : undefined)
+    const content = (requestBody as { content: Node } | undefined)?.content ?? {}
+    const schemas = Object.values(content).map((one) => (one as { schema: Node }).schema)
+    return fields
+      ? schemas.map((schema) => ({ at: call, fields, properties: schema.properties as Record<string, Property> }))
+      : []
+  })
+  const records = Object.entries(document.components.schemas).flatMap(([at, { properties: own }]) => {
+    const fields = tables[at.replace(/^\w/, (letter) => letter.toLowerCase()).replace(/(Row|Detail|Older)$/, '')]
+    return fields ? [{ at, fields, properties: own }] : []
+  })
+  const found = [...bodies, ...records].flatMap(({ at, fields, properties: own = {} }) =>
+    Object.entries(fields).flatMap(([name, field]) => (own[name] ? [{ at: `${at} ${name}`, field, property: own[name] }] : [])),
+  )
+  expect(found.length).toBeGreaterThan(300)
+  const without = found.filter(({ at, field, property: { description = '' } }) => {
+    return !OTHERWISE[at] && !description.startsWith(beginning(field))
+  })
+  expect(without.map(({ at, property }) => `${at}: ${property.description}`)).toEqual([])
+  // A field that no call takes and no record has would be described nowhere.
+  const seen = new Set(found.map(({ field }) => field))
+  const nowhere = Object.entries(fieldTables).flatMap(([noun, fields]) =>
+    Object.entries(fields).flatMap(([name, field]) =>
+      seen.has(field) || ELSEWHERE[`${noun}.${name}`] ? [] : [`${noun}.${name}`],
+    ),
+  )
+  expect(nowhere).toEqual([])
+})
+
+test('a field’s sentences end with a full stop, and the dictionary doesn’t repeat what a table says', () => {
+  const fields = Object.values(fieldTables).flatMap((table) => Object.values(table))
+  expect(fields.filter((field) => !/^\S.*\.$/.test(inputWords(field))).map(({ label }) => label)).toEqual([])
+  // A function's words depend on a form's values.
+  expect(fields.filter(({ about, hint }) => about === true && typeof hint !== 'string').map(({ label }) => label)).toEqual([])
+  const sentences = new Set(fields.flatMap(({ about }) => (typeof about === 'string' ? [about] : [])))
+  expect(Object.entries(FIELDS).flatMap(([name, { about }]) => (sentences.has(about) ? [`${name}: ${about}`] : []))).toEqual([])
 })

@@ -1,15 +1,11 @@
-import { FIELDS, type FieldWord } from '../../../contract/fields.ts'
-import type { Term } from '../../../contract/vocabulary.ts'
+import { ofField, own, sentenceOf, wordOfInput } from '../../../contract/describedFields.ts'
+import type { Fields } from '../../../contract/fieldKinds.ts'
+import type { FieldWord } from '../../../contract/fields.ts'
+import { fieldTables } from '../../../contract/fieldTables.ts'
+import { recordWords } from '../../../contract/fieldWords.ts'
+import { olderFields } from '../../../contract/olderFields.ts'
+import { projectFields } from '../../../contract/projectFields.ts'
 import type { Schema } from './jsonSchema.ts'
-
-const codesOf = (codes: readonly Term[]): string =>
-  codes.map(({ value, label }) => (String(value) === label.toLowerCase() ? value : `${value} is ${label}`)).join(', ')
-
-/** A field's description, with its unit and codes. */
-function sentenceOf({ about, unit, codes }: FieldWord): string {
-  const sentences = [about, ...(unit ? [`In ${unit}.`] : []), ...(codes ? [`Codes: ${codesOf(codes)}.`] : [])]
-  return sentences.join(' ')
-}
 
 /** Patterns of examples that imply a text's format. */
 const FORMS: readonly (readonly [RegExp, string])[] = [
@@ -49,9 +45,43 @@ function whole(schema: Schema): Schema {
   return schema
 }
 
-/** Completes a property by its name: description, example, and in responses the format of text and numbers. */
-export function worded(name: string, schema: Schema, answer: boolean): Schema {
-  const word = FIELDS[name]
+/** A noun's fields as its records name them; those of the older spelling have other days. */
+interface RecordFields {
+  readonly fields: Fields
+  readonly older?: boolean
+}
+/** Money is in cents, under its column. */
+const inRecords = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [field.kind === 'money' ? field.column : name, field]))
+const RECORDS: Readonly<Record<string, RecordFields>> = {
+  ...Object.fromEntries(Object.entries(fieldTables).map(([noun, fields]) => [noun, { fields: inRecords(fields) }])),
+  campaign: { fields: inRecords(olderFields(projectFields)), older: true },
+}
+/** The fields of the record that a schema is named after, or that is at a place of a read's or list's response. */
+function recordAt(place: string, shape = ''): RecordFields | undefined {
+  const [, noun, path] = /^(\w+)\.(?:get|list)\w*>(.*)$/.exec(place) ?? []
+  return RECORDS[shape.toLowerCase()] ?? (/^data(\[\])?(\.children\[\])?$/.test(path ?? '') ? RECORDS[noun!] : undefined)
+}
+
+const takesNull = (schema: Schema): boolean =>
+  [schema.type].flat().includes('null') || ((schema.anyOf as Schema[] | undefined) ?? []).some(takesNull)
+const isListed = (schema: Schema): boolean =>
+  Boolean(schema.enum) || ((schema.anyOf as Schema[] | undefined) ?? []).some(isListed)
+
+/** A property's words: those of its field, with the example of its name; or those of its name. */
+function wordOf(name: string, schema: Schema, place: string, shape?: string): FieldWord | undefined {
+  const listed = isListed(schema)
+  const record = schema.description === undefined ? recordAt(place, shape) : undefined
+  const field = record && own(record.fields, name)
+  if (field)
+    return ofField(name, field, recordWords(field, { nullable: takesNull(schema), listed, older: record.older ?? false }))
+  const call = schema.description === undefined && place.endsWith('<') ? place.slice(0, -1) : ''
+  return wordOfInput(call, name, listed)
+}
+
+/** Completes a property: its description, an example, and in responses the format of text and numbers. */
+export function worded(name: string, schema: Schema, answer: boolean, place = '', shape?: string): Schema {
+  const word = wordOf(name, schema, place, shape)
   if (!word) return schema
   const types = typesOf(schema)
   const refined = word.as === 'integer' && answer ? whole(schema) : schema

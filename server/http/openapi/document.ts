@@ -241,7 +241,7 @@ const credentialWords = ({ credential, aliases = {} }: Call): string =>
 
 function operationOf(components: Components, id: CallId, row: Call): Schema {
   const { who, key } = ruleOf(id)
-  const input = components.refer(schemaOf(row.input, 'input'), false) as {
+  const input = components.whole(schemaOf(row.input, 'input'), id, '<') as {
     properties?: Record<string, ListSchema>
     required?: string[]
   }
@@ -288,7 +288,7 @@ function operationOf(components: Components, id: CallId, row: Call): Schema {
       200: {
         description: 'Done',
         headers: headersOf(id, row),
-        content: contentOf(row, row.as === 'stream' ? {} : components.refer(schemaOf(row.output, 'output'), true)),
+        content: contentOf(row, row.as === 'stream' ? {} : components.whole(schemaOf(row.output, 'output'), id, '>')),
       },
       ...(row.method === 'GET' && !row.unsafe && row.as !== 'stream'
         ? { 304: { description: 'The response hasn’t changed since the one in If-None-Match.' } }
@@ -298,7 +298,7 @@ function operationOf(components: Components, id: CallId, row: Call): Schema {
             202: {
               description: 'It isn’t ready yet: ask again after Retry-After.',
               headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
-              content: { 'application/json': { schema: components.refer(schemaOf(row.accepted, 'output'), true) } },
+              content: { 'application/json': { schema: components.whole(schemaOf(row.accepted, 'output'), id, '>') } },
             },
           }
         : {}),

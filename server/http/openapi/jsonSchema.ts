@@ -63,6 +63,9 @@ function shapeAt(root: Schema, place: string): Schema | undefined {
   return at
 }
 
+/** Completes a property by its name; `place` is of its schema, as in contract/schemas.ts. */
+type Word = (name: string, schema: Schema, answer: boolean, place: string, shape?: string) => Schema
+
 /**
  * Names shapes (contract/schemas.ts): the first copy becomes a component, each copy a reference.
  * `word` completes every property by its name.
@@ -70,14 +73,10 @@ function shapeAt(root: Schema, place: string): Schema | undefined {
 export class Components {
   readonly schemas: Record<string, Schema> = {}
   readonly #names = new Map<string, string>()
-  readonly #word: (name: string, schema: Schema, answer: boolean) => Schema
-  /** Names of shapes that responses contain; the others occur only in requests. */
-  readonly #answers = new Set<string>()
+  readonly #places = new Map<string, string>()
+  readonly #word: Word
 
-  constructor(
-    find: (call: string, io: '<' | '>') => Schema | undefined,
-    word: (name: string, schema: Schema, answer: boolean) => Schema,
-  ) {
+  constructor(find: (call: string, io: '<' | '>') => Schema | undefined, word: Word) {
     this.#word = word
     const faults: string[] = []
     for (const [name, where] of [...Object.entries(SCHEMAS), ...records()]) {
@@ -88,33 +87,42 @@ export class Components {
       if (!shape || other) faults.push(`${name} is ${other ?? `not at ${where}`}`)
       else {
         this.#names.set(key, name)
-        if (io === '>') this.#answers.add(name)
+        this.#places.set(name, where)
       }
     }
     if (faults.length) throw new Error(`contract/schemas.ts: ${faults.join(', ')}`)
   }
 
-  /** A schema with references in place of named shapes; the outermost shape of a request or response stays. */
-  refer(schema: Schema, answer: boolean, outermost = true): Schema {
-    const name = !outermost && isShape(schema) ? this.#names.get(JSON.stringify(schema)) : undefined
-    if (!name) return this.#inside(schema, answer)
-    this.schemas[name] ??= this.#inside(schema, this.#answers.has(name))
+  /** A request or response of a call, whose outermost shape stays. */
+  whole(schema: Schema, call: string, io: '<' | '>'): Schema {
+    return this.#inside(schema, `${call}${io}`)
+  }
+
+  /** A schema with references in place of named shapes, at a place as in contract/schemas.ts. */
+  refer(schema: Schema, place: string): Schema {
+    const name = isShape(schema) ? this.#names.get(JSON.stringify(schema)) : undefined
+    if (!name) return this.#inside(schema, place)
+    this.schemas[name] ??= this.#inside(schema, this.#places.get(name)!, name)
     return { $ref: `#/components/schemas/${name}` }
   }
 
-  #inside(schema: Schema, answer: boolean): Schema {
+  #inside(schema: Schema, place: string, shape?: string): Schema {
     const result: Schema = withProperties(schema)
+    // A shape of both belongs to the place that names it.
+    const answer = place.includes('>')
+    const under = /[<>]$/.test(place) ? place : `${place}.`
     if (isObject(result.properties))
       result.properties = Object.fromEntries(
         Object.entries(result.properties).map(([name, one]) => [
           name,
-          this.#word(name, this.refer(one as Schema, answer, false), answer),
+          this.#word(name, this.refer(one as Schema, under + name), answer, place, shape),
         ]),
       )
     for (const part of WITHIN) {
       const value = result[part]
-      if (Array.isArray(value)) result[part] = value.map((one) => this.refer(one as Schema, answer, false))
-      else if (isObject(value)) result[part] = this.refer(value, answer, false)
+      const at = part === 'items' ? `${place}[]` : place
+      if (Array.isArray(value)) result[part] = value.map((one) => this.refer(one as Schema, at))
+      else if (isObject(value)) result[part] = this.refer(value, at)
     }
     return result
   }

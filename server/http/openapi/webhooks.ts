@@ -45,7 +45,7 @@ export function webhooksOf(components: Components): Record<string, Schema> {
     webhookTypes.map(({ type, noun, verb }) => {
       const read = readOfNoun(noun) as CallId
       const answer = schemaOf((calls[read] as Call).output, 'output').properties as Record<string, Schema>
-      const data = verb === 'drop' ? REMOVED : components.refer(answer.data!, true, false)
+      const data = verb === 'drop' ? REMOVED : components.refer(answer.data!, `${read}>data`)
       const word = wordOf(noun)
       const description = SAYS[verb](`${/^[aeio]/.test(word) ? 'An' : 'A'} ${word}`)
       const schema = {

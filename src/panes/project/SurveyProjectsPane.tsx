@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
-import { PROJECT_COLUMNS } from '../../../contract/exportColumns.ts'
 import { PAGE } from '../../../contract/pages.ts'
+import { PROJECT_COLUMNS } from '../../../contract/projectHeadings.ts'
 import { BUCKETS } from '../../../contract/status.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { useListView } from '../../list/listView.ts'

@@ -1,6 +1,6 @@
-import { PROJECT_COLUMNS } from '../../../contract/exportColumns.ts'
 import { count, dollars, longDate, shortDate } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { PROJECT_COLUMNS } from '../../../contract/projectHeadings.ts'
 import { may } from '../../data/permissions.ts'
 import { PaceBar } from '../../ui/charts/PaceBar.tsx'
 import { Sparkline } from '../../ui/charts/Sparkline.tsx'

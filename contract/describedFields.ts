@@ -1,0 +1,53 @@
+import type { Field, Fields } from './fieldKinds.ts'
+import { FIELDS, type FieldWord } from './fields.ts'
+import { fieldTables } from './fieldTables.ts'
+import { aboutOf, codesOf, exampleOf, takenWords } from './fieldWords.ts'
+import { olderFields } from './olderFields.ts'
+import { projectFields } from './projectFields.ts'
+
+/** What a table has of its own, by a name that may be a stranger's. */
+export const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined
+
+/** A description, with its unit and codes. */
+export const sentenceOf = ({ about, unit, codes }: FieldWord): string =>
+  [about, ...(unit ? [`In ${unit}.`] : []), ...(codes ? [codesOf(codes)] : [])].join(' ')
+
+/** A field's example and type; money is in dollars or cents. */
+function kindWord(field: Field): Omit<FieldWord, 'about'> {
+  const example = field.kind === 'money' ? undefined : exampleOf(field)
+  const isWhole = ['integer', 'percent', 'record', 'file'].includes(field.kind)
+  return { ...(example === undefined ? {} : { example }), ...(isWhole ? { as: 'integer' } : {}) }
+}
+const codesIn = (field: Field) =>
+  'options' in field && field.options ? { codes: field.options.filter(({ value }) => value !== '') } : {}
+
+/** Words by name, for properties that aren't of a table's call or record: the dictionary's, or a table's. */
+const WORDS: Readonly<Record<string, FieldWord>> = {
+  ...Object.fromEntries(
+    Object.values(fieldTables).flatMap((fields) =>
+      Object.entries(fields).map(([name, field]) => [name, { about: aboutOf(field), ...kindWord(field), ...codesIn(field) }]),
+    ),
+  ),
+  ...FIELDS,
+}
+
+/** The words of a field whose sentences are known, with the example of its name if it has none. */
+export function ofField(name: string, field: Field, about: string): FieldWord {
+  const { example, as } = own(WORDS, name) ?? {}
+  return { ...(example === undefined ? {} : { example }), ...(as ? { as } : {}), about, ...kindWord(field) }
+}
+
+/** The fields of inputs, by noun or call. */
+const INPUTS: Readonly<Record<string, Fields>> = { ...fieldTables, campaign: olderFields(projectFields) }
+/** The fields of the call that creates or edits a record. */
+function fieldsOfCall(call: string): Fields {
+  const [noun = '', verb = ''] = call.split('.')
+  return own(INPUTS, call) ?? (/^(create|edit|editOlder|editProject|save)$/.test(verb) ? own(INPUTS, noun) : undefined) ?? {}
+}
+
+/** The words of a call's field by its table, or by its name; `listed` if its values are an enumeration. */
+export function wordOfInput(call: string, name: string, listed: boolean): FieldWord | undefined {
+  const field = own(fieldsOfCall(call), name)
+  return field ? ofField(name, field, takenWords(field, listed)) : own(WORDS, name)
+}
