@@ -3,7 +3,7 @@ import { withStop } from '../../contract/textEnds.ts'
 import type { Command, Confirmation } from '../commands/command.ts'
 import { ruledOut } from '../commands/commandQuestions.ts'
 import { listed, named, plain } from '../commands/words.ts'
-import { stripBidi } from '../data/bidi.ts'
+import { stripBidi } from '../../contract/bidi.ts'
 import { outsideSeconds } from '../data/outsideSeconds.ts'
 import type { Asking } from './runnerState.ts'
 

@@ -1,3 +1,4 @@
+import { isolateBidi } from '../../../contract/bidi.ts'
 import { activityFields } from '../../../contract/activityFields.ts'
 import { pick, wordsOf } from '../../../contract/fieldKinds.ts'
 import { assetFields } from '../../../contract/fileFields.ts'
@@ -10,7 +11,7 @@ import { href } from '../../routing/routes.ts'
 import { ask, command, type RawAnswers } from '../command.ts'
 import { answered, asksOf } from '../fieldAsks.ts'
 import { type Option, type RecordOf, recordOf, type Subject } from '../subject.ts'
-import { either, isolateBidi, listed, lockOf } from '../words.ts'
+import { either, listed, lockOf } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
 import type { TargetChoices } from './target.ts'
 
@@ -301,7 +302,7 @@ export const activityCommands = {
     undo: 'restores',
     confirm: (subjects) => ({ title: `Delete ${listed(subjects)}?`, body: goesAlong(subjects), action: 'Delete' }),
     each: {
-      done: ['is deleted', 'are deleted'],
+      done: 'activity.remove',
       one: ({ api, subject, signal }) => api.write('activity.remove', { id: subject.id }, { signal }),
     },
   }),

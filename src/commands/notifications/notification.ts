@@ -99,7 +99,7 @@ export const notificationCommands = {
       action: 'Delete',
     }),
     each: {
-      done: ['is deleted', 'are deleted'],
+      done: 'notification.remove',
       one: ({ api, subject, signal }) => api.write('notification.remove', { id: subject.id }, { signal }),
     },
   }),

@@ -1,3 +1,4 @@
+import { isolateBidi } from '../../../contract/bidi.ts'
 import { count as figure } from '../../../contract/format.ts'
 import { teamFields } from '../../../contract/teamFields.ts'
 import type { Api } from '../../data/api.ts'
@@ -7,7 +8,7 @@ import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
 import { type Option, recordOf, type Subject } from '../subject.ts'
 import { effectLines, effectSentence } from '../teamEffect.ts'
-import { either, isolateBidi, listed, named } from '../words.ts'
+import { either, listed, named } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
 
 /** Describes users: "Ana Diaz", "3 users". */
@@ -291,7 +292,7 @@ export const teamCommands = {
       return { body: rest > 0 ? `Of the first ${MOST_TRIED}: ${body}` : body, lines: effectLines(effect) }
     },
     each: {
-      done: ['is deleted', 'are deleted'],
+      done: 'team.remove',
       one: ({ api, subject, signal }) => api.write('team.remove', { id: subject.id }, { signal }),
       adds: (made) => (isRemoved(made) ? effectSentence(made.effect, 'after') : ''),
     },

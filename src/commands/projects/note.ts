@@ -33,7 +33,7 @@ export const noteCommands = {
       action: 'Add note',
     }),
     each: {
-      done: ['has your note', 'have your note'],
+      done: 'note.create',
       one: ({ api, subject, answers, signal }) =>
         api.write('note.create', { project_id: subject.id, ...answered(noteFields, answers) }, { signal }),
     },

@@ -1,3 +1,4 @@
+import { isolateBidi } from '../../../contract/bidi.ts'
 import { count, dollars } from '../../../contract/format.ts'
 import { rewardFields } from '../../../contract/rewardFields.ts'
 import type { Api } from '../../data/api.ts'
@@ -8,7 +9,7 @@ import { projectHere } from '../projectHere.ts'
 import { restoreOf } from '../restoring.ts'
 import { amountsOf, amountWarning } from '../rewardAmount.ts'
 import { idAbove, type Option, recordOf, type Subject } from '../subject.ts'
-import { either, isolateBidi, listed } from '../words.ts'
+import { either, listed } from '../words.ts'
 
 const counted = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
 
@@ -155,7 +156,7 @@ export const rewardCommands = {
     undo: 'restores',
     confirm: (subjects) => ({ title: `Delete ${listed(subjects)}?`, body: whatStays(subjects), action: 'Delete' }),
     each: {
-      done: ['is deleted', 'deleted'],
+      done: 'reward.remove',
       one: ({ api, subject }) => api.write('reward.remove', { id: subject.id }),
     },
   }),

@@ -1,3 +1,4 @@
+import { isolateBidi } from '../../../contract/bidi.ts'
 import { count } from '../../../contract/format.ts'
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { vipFields } from '../../../contract/vipFields.ts'
@@ -7,7 +8,7 @@ import { ask, command } from '../command.ts'
 import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
 import { type Option, recordOf, type Subject } from '../subject.ts'
-import { either, isolateBidi, listed } from '../words.ts'
+import { either, listed } from '../words.ts'
 
 /** Returns the project of an experience or an award, or the project itself. */
 const projectOf = (subject: Subject): number =>
@@ -123,7 +124,7 @@ export const vipCommands = {
       }
     },
     each: {
-      done: ['is deleted', 'are deleted'],
+      done: 'vip.remove',
       one: ({ api, subject, signal }) => api.write('vip.remove', { id: subject.id }, { signal }),
     },
   }),

@@ -1,3 +1,4 @@
+import { isolateBidi } from '../../../contract/bidi.ts'
 import { pick } from '../../../contract/fieldKinds.ts'
 import { count } from '../../../contract/format.ts'
 import { brandFields } from '../../../contract/visitationFields.ts'
@@ -9,7 +10,7 @@ import { answered, asksOf } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
 import { setActive } from '../setActive.ts'
 import { type Option, recordOf, type Subject } from '../subject.ts'
-import { either, isolateBidi, listed, named } from '../words.ts'
+import { either, listed, named } from '../words.ts'
 
 const MOST = 4
 const nameFields = pick(brandFields, 'name')
@@ -142,7 +143,7 @@ export const brandCommands = {
       action: 'Delete',
     }),
     each: {
-      done: ['is deleted', 'are deleted'],
+      done: 'brand.remove',
       one: ({ api, subject, signal }) => api.write('brand.remove', { id: subject.id }, { signal }),
     },
   }),

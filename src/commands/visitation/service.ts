@@ -1,3 +1,4 @@
+import { isolateBidi } from '../../../contract/bidi.ts'
 import { count } from '../../../contract/format.ts'
 import { serviceFields } from '../../../contract/visitationFields.ts'
 import type { Api } from '../../data/api.ts'
@@ -7,7 +8,7 @@ import { editAsksOf, saves } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
 import { setActive } from '../setActive.ts'
 import { idAbove, type Option, recordOf, type Subject } from '../subject.ts'
-import { either, isolateBidi, listed } from '../words.ts'
+import { either, listed } from '../words.ts'
 import { clientUsers } from './brand.ts'
 
 const idsOf = (subjects: readonly Subject[]): number[] => subjects.map(({ id }) => id)
@@ -164,7 +165,7 @@ export const serviceCommands = {
       action: 'Delete',
     }),
     each: {
-      done: ['is deleted', 'are deleted'],
+      done: 'service.remove',
       one: ({ api, subject, signal }) => api.write('service.remove', { id: subject.id }, { signal }),
     },
   }),

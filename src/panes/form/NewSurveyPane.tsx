@@ -8,7 +8,7 @@ import { columnsOf, draftsOf, gridOf, rowsOf } from '../../../contract/questionS
 import { surveyFields } from '../../../contract/surveyFields.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import { AnswerState } from '../../data/AnswerState.tsx'
-import { stripBidi } from '../../data/bidi.ts'
+import { stripBidi } from '../../../contract/bidi.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
