@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ActivityFields, ActivityType, NewActivityFields, WholeInput } from './activityInput.ts'
 import { ActivityDetail, ActivityRow, Target } from './activityRecord.ts'
-import { call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { call, Done, Effected, Flag, Id, Lock, listOf, one } from './call.ts'
 import { ActionType, ActivityKind, NONE, termOf } from './enums.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf } from './lists.ts'
@@ -145,7 +145,7 @@ export const activityCalls = {
       'Deletes an activity with what participants sent and its audience; its survey stays with the project. Refused while it has responses.',
     undo: true,
     input: z.object({ id: Id }),
-    output: Done,
+    output: Effected,
     refreshes: ['project', 'survey', 'target', 'file', 'content', 'history'],
   }),
   'activity.duplicate': call({

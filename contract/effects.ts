@@ -1,6 +1,7 @@
 import { isolateBidi, stripBidi } from './bidi.ts'
 import type { CallId } from './calls.ts'
 import { count, counted } from './format.ts'
+import { MESSAGES } from './messages.ts'
 import { nounOf, wordOf } from './nounOf.ts'
 import type { NounId, nouns } from './nouns.ts'
 import type { Sentence } from './sentence.ts'
@@ -10,18 +11,23 @@ import { joinSentences, withStop } from './textEnds.ts'
 /** When a sentence is said: of a dry run, of what starts in some seconds, or of what happened. */
 export type When = 'before' | 'soon' | 'after'
 
-/** What a write does, in each voice. */
+declare const own: unique symbol
+
+/** What a write does, in each voice; only this file makes one. */
 export interface Effect {
+  readonly [own]: true
   /** After "would" and "will": "be paused". */
   readonly be: string
   /** Afterwards, of one record and of several: "is paused", "are paused". */
   readonly now: readonly [one: string, many: string]
   /** In the history, after who did it: "paused it"; null if the history has no line of it. */
   readonly did: string | null
+  /** The sentence afterwards, if the specification quotes one. */
+  readonly quoted?: string
 }
 
 /** An effect before its noun is known, which its history names. */
-type Declared = Omit<Effect, 'did'> & { verb: string; object: string | null | undefined }
+type Declared = Pick<Effect, 'be' | 'now' | 'quoted'> & { verb: string; object: string | null | undefined }
 
 /** A state that lasts, with its object in the history, and the history's verb if it is another: "launched it". */
 const is = (state: string, object?: string | null, verb = state): Declared => ({
@@ -40,17 +46,12 @@ const short = (participle: string, object?: string | null, verb = participle): D
   ...is(participle, object, verb),
   now: [participle, participle],
 })
-/** Something that the records themselves do: "gets", "get". */
-const does = (verb: string, rest: string, object: string | null, did: string): Declared => ({
-  be: `${verb}${rest}`,
-  now: [`${verb}s${rest}`, `${verb}${rest}`],
-  verb: did,
-  object,
-})
+/** Something that the subjects themselves do, in any other form; the history has its own verb. */
+const does = (be: string, now: Effect['now'], object: string | null, verb = ''): Declared => ({ be, now, verb, object })
 
 /** TABLE  call → its effect, where its noun's plain verbs below don't say it. A name without a call has no history. */
 const EFFECTS = {
-  'project.goLive': is('live', 'it', 'launched'),
+  'project.goLive': { ...is('live', 'it', 'launched'), quoted: MESSAGES.goLiveBody },
   'project.pause': is('paused', 'it'),
   'project.resume': is('back in field', 'it', 'resumed'),
   'project.complete': is('completed', 'it'),
@@ -60,22 +61,46 @@ const EFFECTS = {
   'project.reject': is('rejected', 'the quote or project'),
   'project.withdraw': is('withdrawn', null),
   'project.setOwner': is('assigned', 'the owner'),
-  'project.askAgain': { ...is('quoted again', null), now: ['will be quoted again', 'will be quoted again'] },
-  'project.quote': is('quoted to the client', null),
-  'project.quotes': is('quoted to their clients', null),
-  'project.notifyCost': is('quoted to the client by email', 'the client about the cost', 'emailed'),
-  'project.assignPartner': {
-    ...is('', 'a partner', 'invited'),
-    be: 'invite its partners',
-    now: ['has invited its partners', 'have invited their partners'],
-  },
-  'invitation.remind': {
-    ...is('', 'a partner', 'reminded'),
-    be: 'remind its silent partners',
-    now: ['has reminded its silent partners', 'have reminded their silent partners'],
-  },
+  'project.askAgain': does('be quoted again', ['will be quoted again', 'will be quoted again'], null),
+  'project.quote': does('be quoted to the client', ['is quoted to the client', 'are quoted to their clients'], null),
+  'project.notifyCost': does(
+    'be quoted to the client by email',
+    ['is quoted to the client by email', 'are quoted to their clients by email'],
+    'the client about the cost',
+    'emailed',
+  ),
+  'project.assignPartner': does(
+    'invite its partners',
+    ['has invited its partners', 'have invited their partners'],
+    'a partner',
+    'invited',
+  ),
+  'project.remindPartners': does(
+    'remind its silent partners',
+    ['has reminded its silent partners', 'have reminded their silent partners'],
+    null,
+  ),
+  'invitation.remind': short('reminded', 'a partner'),
+  'project.create': short('created', 'the project', 'requested'),
+  'project.edit': short('updated', 'the project', 'edited'),
+  'project.clone': short('cloned', 'it'),
   'project.export': is('being exported', null),
-  'note.create': { ...is('', 'a note', 'added'), be: 'have your note', now: ['has your note', 'have your note'] },
+  'campaign.edit': { ...short('updated', 'the project', 'edited'), quoted: 'Survey Project Updated' },
+  'proffer.create': short('answered', 'the feasibility request'),
+  'invitation.create': short('invited', 'a partner'),
+  'target.create': { ...short('created', 'the audience', 'set'), quoted: 'Target Created' },
+  'target.edit': { ...short('updated', 'the audience', 'changed'), quoted: 'Target Updated' },
+  'brand.edit': short('updated', 'the brand', 'edited'),
+  'service.edit': short('updated', 'the service', 'edited'),
+  'location.edit': short('updated', 'the location', 'edited'),
+  'note.edit': short('updated', 'a note', 'changed'),
+  'user.edit': short('updated', 'a user', 'changed'),
+  'user.remove': was('deleted', 'a user'),
+  'survey.create': { ...short('created', 'the survey', 'added'), quoted: 'Survey Created' },
+  'survey.edit': { ...short('updated', 'the survey', 'changed'), quoted: 'Survey Updated' },
+  'question.create': { ...short('created', 'the question', 'added'), quoted: 'Question Created' },
+  'question.edit': { ...short('updated', 'the question', 'changed'), quoted: 'Question Updated' },
+  'note.create': does('have your note', ['has your note', 'have your note'], 'a note', 'added'),
   'note.remove': was('deleted', 'a note'),
   'file.remove': was('deleted', 'an asset'),
   'file.removeSigned': was('removed', null),
@@ -85,26 +110,49 @@ const EFFECTS = {
   'account.endSession': is('signed out', 'a device', 'signed out'),
   'job.retry': is('running again', null),
   'job.cancel': is('cancelled', null),
-  'outbox.retry': { ...is('sent again', null), now: ['is on its way', 'are on their way'] },
+  'outbox.retry': does('be sent again', ['is on its way', 'are on their way'], null),
   'outbox.withdraw': is('cancelled', null),
-  'user.resendActivation': {
-    ...was('sent', 'an invitation again'),
-    be: 'be sent a new activation email',
-    now: ['was sent a new activation email', 'were sent new activation emails'],
-  },
-  'user.resetPassword': {
-    ...was('sent', 'a temporary password'),
-    be: 'be sent a temporary password',
-    now: ['was sent a temporary password', 'were sent temporary passwords'],
-  },
+  'user.resendActivation': does(
+    'be sent a new activation email',
+    ['was sent a new activation email', 'were sent new activation emails'],
+    'an invitation again',
+    'sent',
+  ),
+  'user.resetPassword': does(
+    'be sent a temporary password',
+    ['was sent a temporary password', 'were sent temporary passwords'],
+    'a temporary password',
+    'sent',
+  ),
   'entry.redeem': short('paid', 'rewards'),
   'entry.paying': short('on the way', null),
   'entry.reject': short('rejected', 'rewards'),
   'entry.secondChance': short('pending again', 'rewards', 'reinstated'),
   'entry.clear': short('cleared', 'the pending rewards'),
   'reward.copy': short('copied', 'rewards'),
-  'award.create': does('get', '', 'a VIP experience', 'awarded'),
-  'notification.send': does('go', '', 'the notification', 'sent'),
+  'award.create': does('get', ['gets', 'get'], 'a VIP experience', 'awarded'),
+  'award.had': does('have it already', ['has it already', 'have it already'], null),
+  'award.withdraw': short('withdrawn', 'VIP awards', 'withdrew'),
+  'notification.send': does('go', ['goes', 'go'], 'the notification', 'sent'),
+  'service.addUser': does('get', ['got', 'got'], 'access to a service', 'gave'),
+  'service.removeUser': does('lose', ['lost', 'lost'], 'access to a service', 'removed'),
+  'service.loseAll': does(
+    'have no services left and see the viewer',
+    ['has no services left and sees the viewer', 'have no services left and see the viewer'],
+    null,
+  ),
+  'group.create': short('created', 'the group'),
+  'group.edit': short('updated', 'it', 'renamed'),
+  'group.remove': was('deleted', 'the group'),
+  'group.copy': was('created', 'the group', 'copied'),
+  'group.merge': short('merged', 'groups into it'),
+  'location.merge': short('merged', 'duplicates'),
+  'location.addToGroups': short('added', 'locations'),
+  'partner.merge': was('merged', 'a partner'),
+  'webhook.test': does('be sent', ['is on its way', 'are on their way'], null),
+  'delivery.replay': does('be sent again', ['is on its way again', 'are on their way again'], null),
+  'group.addLocations': short('added', 'locations'),
+  'group.removeLocations': does('leave', ['left', 'left'], 'locations', 'removed'),
   'webhook.pause': is('paused'),
   'webhook.resume': is('active again', undefined, 'resumed'),
   'key.revoke': is('revoked', 'the API key'),
@@ -135,8 +183,8 @@ export function findEffect(id: string): Effect | undefined {
       ? PLAIN[verb as keyof typeof PLAIN]
       : undefined
   if (!row) return
-  const { be, now, verb: did, object = `the ${wordOf(noun)}` } = row
-  return { be, now, did: object === null ? null : `${did} ${object}` }
+  const { be, now, verb: did, object = `the ${wordOf(noun)}`, quoted } = row
+  return { be, now, ...(quoted ? { quoted } : {}), did: object === null ? null : `${did} ${object}` } as Effect
 }
 
 /** Returns the effect of a call. */
@@ -145,18 +193,17 @@ export const effectOf = (id: EffectId): Effect => findEffect(id)!
 /** The effect of a change to a status: "is now approved". */
 export const statusEffect = (status: Status): Effect => {
   const { be, now, verb, object } = is(`now ${STEP[status]}`, 'the status', 'changed')
-  return { be: be.replace('now ', ''), now, did: `${verb} ${object}` }
+  return { be: be.replace('now ', ''), now, did: `${verb} ${object}` } as Effect
 }
 
-/** What a sentence is about: a record by its name, one without a name, or how many of a noun. */
-export type Subjects =
-  | { name: string; kind?: string }
-  | { noun: string }
-  | { count: number; noun: string; nouns?: string }
+/** What a sentence is about: a record by its name, one of a noun, or how many of it. `words` replace those of the noun. */
+type Subjects =
+  | { name: string; kind?: string; noun?: NounId }
+  | ({ count?: number } & ({ noun: NounId } | { words: readonly [one: string, many: string] }))
 
 /** The facts of an effect. */
 export type Facts = Subjects & {
-  /** What follows the verb: "to 12 people". */
+  /** What follows the verb, with the sign before it: " to 12 people", ", with 3 users". */
   rest?: string
   /** Records that stay as they are. */
   left?: number
@@ -173,14 +220,11 @@ export const quotedName = (name: string, kind?: string): string =>
   kind === 'user' || kind === 'entry' ? isolateBidi(name) : `“${isolateBidi(name)}”`
 
 const subjectsOf = (facts: Subjects): string => {
-  if ('name' in facts) return quotedName(facts.name, facts.kind)
-  if ('count' in facts) return counted(facts.count, wordIn(facts.noun), facts.nouns ?? wordIn(facts.noun, true))
-  const word = wordOf(facts.noun)
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+  if ('name' in facts) return `${facts.noun ? `The ${wordOf(facts.noun)} ` : ''}${quotedName(facts.name, facts.kind)}`
+  const [one, many] = 'words' in facts ? facts.words : [wordOf(facts.noun), wordOf(facts.noun, true)]
+  return facts.count === undefined ? `${one.charAt(0).toUpperCase()}${one.slice(1)}` : counted(facts.count, one, many)
 }
-const wordIn = (noun: string, many = false): string => (nounOf(noun)?.words ? wordOf(noun, many) : many ? `${noun}s` : noun)
-
-const isOne = (facts: Subjects): boolean => !('count' in facts) || facts.count === 1
+const isOne = (facts: Subjects): boolean => 'name' in facts || facts.count === undefined || facts.count === 1
 
 /** The verb of an effect at a time, of one record or several: "would be paused", "are paused". */
 export function verbOf({ be, now }: Effect, when: When, one = true): string {
@@ -191,11 +235,28 @@ export function verbOf({ be, now }: Effect, when: When, one = true): string {
 /** Describes an effect without a full stop: "“Wave 12” is paused", "2 rewards would be paid, 1 left as it was". */
 export function clauseOf(effect: Effect, facts: Facts, when: When): Sentence {
   const { rest = '', left = 0, leftWords = `left as ${left === 1 ? 'it was' : 'they were'}`, seconds } = facts
-  const start = [subjectsOf(facts), verbOf(effect, when, isOne(facts)), rest].filter(Boolean).join(' ')
+  const start = `${subjectsOf(facts)} ${verbOf(effect, when, isOne(facts))}${rest}`
   const soon = when === 'soon' && seconds !== undefined ? ` in ${counted(seconds, 'second')}` : ''
   return stripBidi(`${start}${soon}${left ? `, ${count(left)} ${leftWords}` : ''}`) as Sentence
 }
 
 /** Describes an effect: "“Wave 12” is paused.", "2 rewards would be paid, 1 left as it was." */
 export const sentenceOf = (effect: Effect, facts: Facts, when: When): Sentence =>
-  withStop(joinSentences([clauseOf(effect, facts, when), ...(facts.also ?? []).filter(Boolean)])) as Sentence
+  when === 'after' && effect.quoted
+    ? (effect.quoted as Sentence)
+    : (withStop(joinSentences([clauseOf(effect, facts, when), ...(facts.also ?? []).filter(Boolean)])) as Sentence)
+
+/** How people name rewards of the catalogue where no others are meant, and who receives something. */
+export const REWARD = ['reward', 'rewards'] as const
+export const PEOPLE = ['person', 'people'] as const
+/** The facts of copying rewards: how many are made, and how many their projects have already. */
+export const copyFacts = (made: number, left: number): Facts => ({
+  ...{ count: made, words: REWARD, left },
+  leftWords: 'skipped: the project already has one with this name',
+})
+
+/** Says that everyone has an award already, which awarding it again doesn't change. */
+export const hadAlready = (count: number): Sentence => sentenceOf(effectOf('award.had'), { count, words: PEOPLE }, 'after')
+
+/** Joins the effects of one write: "2 users got 1 service; 1 user lost 1 service." */
+export const joinClauses = (clauses: readonly Sentence[]): Sentence => withStop(clauses.join('; ')) as Sentence

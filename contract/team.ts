@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Id, Lock, listOf, one } from './call.ts'
+import { Allowed, call, EffectSentence, Id, Lock, listOf, one } from './call.ts'
 import { ApiStatus, Generation, PacingColor, PacingState, Role, StoredStatus, UserStatus } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { HistoryLines } from './historyLine.ts'
@@ -92,7 +92,7 @@ const Linked = z.object({
   effect: Effect,
 })
 const Written = one(TeamDetail).extend({ message: z.string(), effect: Effect })
-const Removed = z.object({ message: z.string(), data: z.object({ users: z.number(), projects: z.number() }), effect: Effect })
+const Removed = z.object({ message: EffectSentence, data: z.object({ users: z.number(), projects: z.number() }), effect: Effect })
 
 const Ids = z.array(Id).max(1000)
 const edit = {

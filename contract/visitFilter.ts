@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CivilDate, call, Done, Id, listOf, Many, one } from './call.ts'
+import { CivilDate, call, Done, Effected, Id, listOf, Many, one } from './call.ts'
 import { needed } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { VISIT_PERIODS } from './visitPeriod.ts'
@@ -79,6 +79,6 @@ export const visitFilterCalls = {
     about: 'Deletes a saved filter of the caller’s own.',
     undo: true,
     input: z.object({ filter_id: Id }),
-    output: Done,
+    output: Effected,
   }),
 } as const

@@ -4,6 +4,7 @@ import { asksAudience } from '../../contract/activityFields.ts'
 import { datesOutside } from '../../contract/activityRules.ts'
 import { usDate } from '../../contract/olderFields.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { HttpError, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { projectScope } from '../core/scope.ts'
@@ -104,7 +105,9 @@ async function attachFiles(ctx: Ctx, id: number, file_ids: readonly number[] = [
   }
 }
 
-const remove = async (ctx: Ctx<{ id: number }>) => ({ message: `“${await removeActivity(ctx, ctx.input.id)}” was deleted.` })
+const remove = async (ctx: Ctx<{ id: number }>) => ({
+  message: describeEffect(ctx, 'activity.remove', { name: await removeActivity(ctx, ctx.input.id) }),
+})
 
 export const activityHandlers: HandlersOf<typeof activityCalls> = {
   'activity.listAll': (ctx) => activityList.page(ctx, ctx.input),

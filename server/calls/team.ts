@@ -6,6 +6,7 @@ import type { TeamEffect } from '../../contract/teamEffect.ts'
 import { ROLE_IDS } from '../../contract/user.ts'
 import { add, change, drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { insertMany } from '../db/connect.ts'
@@ -189,8 +190,8 @@ async function remove(ctx: Ctx<In<'team.remove'>>) {
     return new Set(left).size
   })
   const projects = new Set(linked.map((row) => row.project_id)).size
-  const what = teams.length === 1 ? `“${teams[0]!.name}” was` : `${teams.length} teams were`
-  return { message: `${what} deleted.`, data: { users: done, projects }, effect }
+  const facts = teams.length === 1 ? { name: teams[0]!.name } : ({ count: teams.length, noun: 'team' } as const)
+  return { message: describeEffect(ctx, 'team.remove', facts), data: { users: done, projects }, effect }
 }
 
 /** Deletes one team; returns the ids of its members. */

@@ -6,6 +6,7 @@ import type { locationCalls } from '../../../contract/location.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { change, drop } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
+import { describeEffect } from '../../core/describeEffect.ts'
 import { HttpError, invalid, notFound } from '../../core/errors.ts'
 import { onlyColumns } from '../../core/onlyColumns.ts'
 import { insertMany } from '../../db/connect.ts'
@@ -224,9 +225,9 @@ export async function removePlaces(ctx: Ctx<In<'location.remove'>>) {
   const { groups, activities } = await groupsHolding(ctx as Ctx, ids)
   await dropPlaces(ctx as Ctx, ids)
   emitGroups(ctx as Ctx, groups, activities)
-  const what = ids.length === 1 ? first.name : counted(ids.length, 'location')
+  const facts = ids.length === 1 ? { name: first.name } : ({ count: ids.length, noun: 'location' } as const)
   return {
-    message: `${what} ${ids.length === 1 ? 'was' : 'were'} deleted.`,
+    message: describeEffect(ctx, 'location.remove', facts),
     data: { locations: ids.length, groups: groups.length, activities: activities.length },
   }
 }
@@ -260,7 +261,10 @@ export async function addToGroups(ctx: Ctx<In<'location.addToGroups'>>) {
   )
   emitGroups(ctx as Ctx, changed, activities)
   return {
-    message: `${counted(ids.length, 'location')} added to ${groups.length === 1 ? `“${groups[0]!.name}”` : counted(groups.length, 'location group')}.`,
+    message: describeEffect(ctx, 'location.addToGroups', {
+      ...{ count: ids.length, noun: 'location' },
+      rest: ` to ${groups.length === 1 ? `“${groups[0]!.name}”` : counted(groups.length, 'location group')}`,
+    }),
     data: { added, unchanged: ids.length * groups.length - added, activities: activities.length },
   }
 }
@@ -303,7 +307,10 @@ export async function mergePlaces(ctx: Ctx<In<'location.merge'>>) {
   emitGroups(ctx as Ctx, groups, activities)
   const skipped = (ctx.input.ids?.length ?? 0) && ctx.input.ids!.length - gone.length - clusters.length
   return {
-    message: `${counted(gone.length, 'repeat')} merged into ${counted(clusters.length, 'location')}.`,
+    message: describeEffect(ctx, 'location.merge', {
+      ...{ count: gone.length, words: ['repeat', 'repeats'] },
+      rest: ` into ${counted(clusters.length, 'location')}`,
+    }),
     data: {
       merged: gone.length,
       kept: clusters.length,

@@ -1,5 +1,5 @@
-import { isolateBidi } from '../../../contract/bidi.ts'
 import { activityFields } from '../../../contract/activityFields.ts'
+import { isolateBidi } from '../../../contract/bidi.ts'
 import { pick, wordsOf } from '../../../contract/fieldKinds.ts'
 import { assetFields } from '../../../contract/fileFields.ts'
 import { count } from '../../../contract/format.ts'

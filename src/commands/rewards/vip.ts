@@ -1,4 +1,5 @@
 import { isolateBidi } from '../../../contract/bidi.ts'
+import { clauseOf, effectOf, hadAlready, PEOPLE } from '../../../contract/effects.ts'
 import { count } from '../../../contract/format.ts'
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { vipFields } from '../../../contract/vipFields.ts'
@@ -20,7 +21,7 @@ const inputOf = (subject: Subject, { experience, emails }: { experience: number;
 })
 const wrongOnes = (errors: readonly { value: string }[]) =>
   [...errors.slice(0, 3).map(({ value }) => `“${value}”`), ...(errors.length > 3 ? [`${errors.length - 3} more`] : [])].join(', ')
-const people = (many: number) => (many === 1 ? 'One person gets' : `${count(many)} people get`)
+const getIt = (count: number) => clauseOf(effectOf('award.create'), { count, words: PEOPLE, rest: ' it' }, 'soon')
 
 const experiences = async (api: Api, [subject]: readonly Subject[]): Promise<Option[]> => {
   const { data } = await api.read('vip.list', { id: projectOf(subject!), per_page: 500 })
@@ -89,7 +90,7 @@ export const vipCommands = {
         'Nobody is emailed.',
       ]
       return {
-        title: data.awarded ? `${people(data.awarded)} it?` : `All ${count(repeats)} have it already.`,
+        title: data.awarded ? `${getIt(data.awarded)}?` : hadAlready(repeats),
         body: body.filter(Boolean).join(' '),
       }
     },

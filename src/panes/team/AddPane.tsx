@@ -1,5 +1,5 @@
-import { isolateBidi } from '../../../contract/bidi.ts'
 import { type ReactNode, useMemo } from 'react'
+import { isolateBidi } from '../../../contract/bidi.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import type { Subject } from '../../commands/subject.ts'

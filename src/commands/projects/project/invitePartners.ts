@@ -319,7 +319,7 @@ export const inviteCommands = {
     },
     failure: 'dialog',
     each: {
-      done: 'invitation.remind',
+      done: 'project.remindPartners',
       answers: true,
       adds: skippedOf,
       undoFor: outsideSeconds,
