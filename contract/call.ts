@@ -6,7 +6,7 @@ import { LONGEST_WAIT, MAIL_WAITS } from './mailWaits.ts'
 import { readDay, readMoment, YEARS } from './moments.ts'
 import { type AmountWords, likelyWhole, readDecimal, readDollars, readWhole, wholeFault } from './money.ts'
 import type { Noun } from './nouns.ts'
-import type { Sentence } from './sentence.ts'
+import type { Sentence } from './effectText.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 

@@ -4,7 +4,7 @@ import { count, counted } from './format.ts'
 import { MESSAGES } from './messages.ts'
 import { nounOf, wordOf } from './nounOf.ts'
 import type { NounId, nouns } from './nouns.ts'
-import type { Sentence } from './sentence.ts'
+import type { Sentence } from './effectText.ts'
 import { STEP, type Status } from './status.ts'
 import { joinSentences, withStop } from './textEnds.ts'
 
@@ -131,7 +131,6 @@ const EFFECTS = {
   'entry.clear': short('cleared', 'the pending rewards'),
   'reward.copy': short('copied', 'rewards'),
   'award.create': does('get', ['gets', 'get'], 'a VIP experience', 'awarded'),
-  'award.had': does('have it already', ['has it already', 'have it already'], null),
   'award.withdraw': short('withdrawn', 'VIP awards', 'withdrew'),
   'notification.send': does('go', ['goes', 'go'], 'the notification', 'sent'),
   'service.addUser': does('get', ['got', 'got'], 'access to a service', 'gave'),
@@ -256,7 +255,7 @@ export const copyFacts = (made: number, left: number): Facts => ({
 })
 
 /** Says that everyone has an award already, which awarding it again doesn't change. */
-export const hadAlready = (count: number): Sentence => sentenceOf(effectOf('award.had'), { count, words: PEOPLE }, 'after')
+export const hadAlready = (people: number): Sentence => `All ${count(people)} have it already.` as Sentence
 
 /** Joins the effects of one write: "2 users got 1 service; 1 user lost 1 service." */
 export const joinClauses = (clauses: readonly Sentence[]): Sentence => withStop(clauses.join('; ')) as Sentence

@@ -1,4 +1,4 @@
-import type { Sentence } from '../../../contract/sentence.ts'
+import type { Sentence } from '../../../contract/effectText.ts'
 import type { Ctx } from '../../core/context.ts'
 import { describeEffect } from '../../core/describeEffect.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
