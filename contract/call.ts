@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { readDate } from './dates.ts'
+import type { Sentence } from './effectText.ts'
 import { losesDigits, NOT_AN_ID, readId, SEND_AS_TEXT } from './exactNumber.ts'
 import { count } from './format.ts'
 import { LONGEST_WAIT, MAIL_WAITS } from './mailWaits.ts'
 import { readDay, readMoment, YEARS } from './moments.ts'
 import { type AmountWords, likelyWhole, readDecimal, readDollars, readWhole, wholeFault } from './money.ts'
 import type { Noun } from './nouns.ts'
-import type { Sentence } from './effectText.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 

@@ -1,10 +1,10 @@
 import { isolateBidi, stripBidi } from './bidi.ts'
 import type { CallId } from './calls.ts'
+import type { Sentence } from './effectText.ts'
 import { count, counted } from './format.ts'
 import { MESSAGES } from './messages.ts'
 import { nounOf, wordOf } from './nounOf.ts'
 import type { NounId, nouns } from './nouns.ts'
-import type { Sentence } from './effectText.ts'
 import { STEP, type Status } from './status.ts'
 import { joinSentences, withStop } from './textEnds.ts'
 
@@ -140,7 +140,7 @@ const EFFECTS = {
     ['has no services left and sees the viewer', 'have no services left and see the viewer'],
     null,
   ),
-  'group.create': short('created', 'the group'),
+  'group.create': { ...short('created', 'the group'), quoted: 'Location Group created' },
   'group.edit': short('updated', 'it', 'renamed'),
   'group.remove': was('deleted', 'the group'),
   'group.copy': was('created', 'the group', 'copied'),
@@ -150,7 +150,8 @@ const EFFECTS = {
   'partner.merge': was('merged', 'a partner'),
   'webhook.test': does('be sent', ['is on its way', 'are on their way'], null),
   'delivery.replay': does('be sent again', ['is on its way again', 'are on their way again'], null),
-  'group.addLocations': short('added', 'locations'),
+  'group.addLocations': { ...short('added', 'locations'), quoted: 'Location added' },
+  'reward.create': { ...short('created', 'the catalogue reward', 'added'), quoted: 'Reward created' },
   'group.removeLocations': does('leave', ['left', 'left'], 'locations', 'removed'),
   'webhook.pause': is('paused'),
   'webhook.resume': is('active again', undefined, 'resumed'),
@@ -253,6 +254,9 @@ export const copyFacts = (made: number, left: number): Facts => ({
   ...{ count: made, words: REWARD, left },
   leftWords: 'skipped: the project already has one with this name',
 })
+
+/** Says that a write found everything as it was to be. */
+export const NOTHING_CHANGED = 'Nothing changed.' as Sentence
 
 /** Says that everyone has an award already, which awarding it again doesn't change. */
 export const hadAlready = (people: number): Sentence => `All ${count(people)} have it already.` as Sentence

@@ -90,7 +90,7 @@ const AccessChange = z.object({
     losing: z.number(),
     emptied: z.number(),
   }),
-  message: z.string(),
+  message: EffectSentence,
 })
 
 /** 0 for inactive, 1 for active, 2 for both (people-and-catalogue-area 2, Behaviours). */

@@ -1,6 +1,6 @@
 import { effectOf, sentenceOf } from '../../contract/effects.ts'
-import type { entryCalls, Outcome } from '../../contract/entry.ts'
 import type { Sentence } from '../../contract/effectText.ts'
+import type { entryCalls, Outcome } from '../../contract/entry.ts'
 import { REWARD_STATUSES } from '../../contract/vocabulary.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { describeEffect } from '../core/describeEffect.ts'

@@ -106,7 +106,7 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
   'project.assignPartner': async (ctx) => {
     const record = await heldProject(ctx, (await seenProject(ctx, ctx.input.project_id)).id)
     await assign(ctx, record, ctx.input.partner_id)
-    return updated(ctx, record.id, describeEffect(ctx, 'project.assignPartner', { name: record.name }))
+    return updated(ctx, record.id, describeEffect(ctx, 'invitation.create', { count: 1, noun: 'partner' }))
   },
 
   'project.assign': async (ctx) => {

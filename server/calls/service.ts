@@ -1,5 +1,6 @@
 import { seesAll } from '../../contract/actor.ts'
-import { clauseOf, type EffectId, effectOf, joinClauses, verbOf } from '../../contract/effects.ts'
+import { clauseOf, type EffectId, effectOf, joinClauses, NOTHING_CHANGED, verbOf } from '../../contract/effects.ts'
+import type { Sentence } from '../../contract/effectText.ts'
 import { nameKey } from '../../contract/foldText.ts'
 import { count } from '../../contract/format.ts'
 import { serviceCalls } from '../../contract/service.ts'
@@ -39,7 +40,7 @@ const DAY = 86_400_000
 const many = (number: number, one: string, several = `${one}s`) => `${count(number)} ${number === 1 ? one : several}`
 
 /** What granting and removing access means for users, in the present tense for a dry run. */
-function accessSentence({ added, removed, gaining, losing, emptied }: AccessChange, dry: boolean): string {
+function accessSentence({ added, removed, gaining, losing, emptied }: AccessChange, dry: boolean): Sentence {
   const part = (id: EffectId, users: number, rest: string) =>
     clauseOf(effectOf(id), { count: users, noun: 'user', rest }, dry ? 'before' : 'after')
   const parts = [
@@ -47,7 +48,7 @@ function accessSentence({ added, removed, gaining, losing, emptied }: AccessChan
     ...(removed ? [part('service.removeUser', losing, ` ${many(removed, 'service')}`)] : []),
     ...(emptied ? [part('service.loseAll', emptied, '')] : []),
   ]
-  return parts.length ? joinClauses(parts) : 'Nothing changed.'
+  return parts.length ? joinClauses(parts) : NOTHING_CHANGED
 }
 
 async function changeAccess(ctx: Ctx, changes: Parameters<typeof setServiceUsers>[1]) {

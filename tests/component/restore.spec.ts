@@ -27,7 +27,7 @@ test('a deleted record opened by a link says who deleted it, and its button rest
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: `Restore “${team.name}”?` })
   await expect(dialog.getByRole('button', { name: 'Restore', exact: true })).toBeFocused()
-  await expect(dialog).toContainText(`“${team.name}” comes back, with 1 user and 1 project.`)
+  await expect(dialog).toContainText(`“${team.name}” would be restored, with 1 user and 1 project.`)
   await drawn(page)
   await page.keyboard.press('Enter')
   await expect(toast(page, `“${team.name}” was restored.`)).toBeVisible()
