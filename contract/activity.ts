@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ActivityFields, ActivityType, NewActivityFields, WholeInput } from './activityInput.ts'
 import { ActivityDetail, ActivityRow, Target } from './activityRecord.ts'
-import { call, Done, Effected, Flag, Id, Lock, listOf, one } from './call.ts'
+import { call, Effected, Flag, Id, Lock, listOf, one } from './call.ts'
 import { ActionType, ActivityKind, NONE, termOf } from './enums.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf } from './lists.ts'
@@ -211,7 +211,7 @@ export const activityCalls = {
     about: 'Deletes an activity of a campaign, as the newer call does.',
     undo: true,
     input: z.object({ id: Id }),
-    output: Done,
+    output: Effected,
     refreshes: ['project', 'survey', 'target', 'file', 'content', 'history'],
   }),
 }

@@ -197,7 +197,7 @@ export const clientCalls = {
       ...groupName,
       lock_version: Lock,
     }),
-    output: one(LocationGroup).extend({ message: z.string() }),
+    output: one(LocationGroup).extend({ message: EffectSentence }),
     refreshes: ['group', 'history'],
   }),
 } as const

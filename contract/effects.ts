@@ -140,6 +140,10 @@ const EFFECTS = {
     ['has no services left and sees the viewer', 'have no services left and see the viewer'],
     null,
   ),
+  'team.addUsers': short('added', 'users'),
+  'team.removeUsers': was('removed', 'users'),
+  'team.addProjects': short('linked', 'projects'),
+  'team.removeProjects': was('unlinked', 'projects'),
   'group.create': { ...short('created', 'the group'), quoted: 'Location Group created' },
   'group.edit': short('updated', 'it', 'renamed'),
   'group.remove': was('deleted', 'the group'),
@@ -209,7 +213,7 @@ export type Facts = Subjects & {
   left?: number
   /** What is said of those, if not "left as they were": "skipped". */
   leftWords?: string
-  /** In how many seconds it starts; for `soon`. */
+  /** In how many seconds it starts, if not at once. */
   seconds?: number
   /** Sentences that follow. */
   also?: readonly string[]
@@ -219,10 +223,11 @@ export type Facts = Subjects & {
 export const quotedName = (name: string, kind?: string): string =>
   kind === 'user' || kind === 'entry' ? isolateBidi(name) : `“${isolateBidi(name)}”`
 
+const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 const subjectsOf = (facts: Subjects): string => {
-  if ('name' in facts) return `${facts.noun ? `The ${wordOf(facts.noun)} ` : ''}${quotedName(facts.name, facts.kind)}`
+  if ('name' in facts) return `${facts.noun ? `${capital(wordOf(facts.noun))} ` : ''}${quotedName(facts.name, facts.kind)}`
   const [one, many] = 'words' in facts ? facts.words : [wordOf(facts.noun), wordOf(facts.noun, true)]
-  return facts.count === undefined ? `${one.charAt(0).toUpperCase()}${one.slice(1)}` : counted(facts.count, one, many)
+  return facts.count === undefined ? capital(one) : counted(facts.count, one, many)
 }
 const isOne = (facts: Subjects): boolean => 'name' in facts || facts.count === undefined || facts.count === 1
 
@@ -236,7 +241,7 @@ export function verbOf({ be, now }: Effect, when: When, one = true): string {
 export function clauseOf(effect: Effect, facts: Facts, when: When): Sentence {
   const { rest = '', left = 0, leftWords = `left as ${left === 1 ? 'it was' : 'they were'}`, seconds } = facts
   const start = `${subjectsOf(facts)} ${verbOf(effect, when, isOne(facts))}${rest}`
-  const soon = when === 'soon' && seconds !== undefined ? ` in ${counted(seconds, 'second')}` : ''
+  const soon = when !== 'after' && seconds ? ` in ${counted(seconds, 'second')}` : ''
   return stripBidi(`${start}${soon}${left ? `, ${count(left)} ${leftWords}` : ''}`) as Sentence
 }
 

@@ -45,7 +45,7 @@ const Reader = z.object({
 })
 
 const notification_type = z.literal('all', { error: 'is all' })
-const Written = one(Notification).extend({ message: z.string() })
+const Written = one(Notification).extend({ message: EffectSentence })
 
 export const notificationCalls = {
   ...crudCalls('notification', {

@@ -126,7 +126,7 @@ export const projectCalls = {
     about: 'Launches an approved project, and emails its chosen partners that it has started.',
     sends: 'email',
     input: z.object({ id: Id }),
-    output: one(ProjectDetail).extend({ message: z.string() }),
+    output: one(ProjectDetail).extend({ message: EffectSentence }),
     refreshes: ['history'],
   }),
   'project.remove': call({

@@ -88,7 +88,7 @@ const TeamProject = z.object({
 /** The result of a write of links: `unchanged` were linked already, `joined` became users of the client. */
 const Linked = z.object({
   data: z.object({ team_id: z.number(), ids: z.array(z.number()), unchanged: z.number(), joined: z.array(Named) }),
-  message: z.string(),
+  message: EffectSentence,
   effect: Effect,
 })
 const Written = one(TeamDetail).extend({ message: z.string(), effect: Effect })

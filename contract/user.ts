@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Done, Effected, Flag, Id, Lock, listOf, one, Stopped, wholeNumber } from './call.ts'
+import { call, Done, Effected, EffectSentence, Flag, Id, Lock, listOf, one, Stopped, wholeNumber } from './call.ts'
 import { Role, UserStatus } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { pick } from './fieldKinds.ts'
@@ -334,7 +334,7 @@ export const userCalls = {
       'Emails a temporary password made by the server (a password in the body is ignored); it lasts 72 hours and must be changed at the next sign-in.',
     sends: 'email',
     input: z.object({ id: Id }),
-    output: Stopped,
+    output: Stopped.extend({ message: EffectSentence }),
     refreshes: ['outbox', 'webhook', 'token', 'history'],
   }),
   'user.setCompany': call({

@@ -62,7 +62,8 @@ async function afterRedeem({ input, services, dry }: Ctx<Redeem>, outcome: Outco
   const facts = factsOf(outcome.done.length, refused)
   const { delay_seconds: seconds } = input
   const effect = effectOf('entry.redeem')
-  if (dry || outcome.job_id === null) return { data: outcome, message: sentenceOf(effect, facts, dry ? 'before' : 'after') }
+  if (dry || outcome.job_id === null)
+    return { data: outcome, message: sentenceOf(effect, { ...facts, seconds }, dry ? 'before' : 'after') }
   if (seconds > 0) return { data: outcome, message: sentenceOf(effect, { ...facts, seconds }, 'soon') }
   // Small payouts only: the response waits for the payment, so that the next list shows the entries as sent.
   if (outcome.done.length > PAID_AT_ONCE) return { data: outcome, message: sentenceOf(effectOf('entry.paying'), facts, 'after') }

@@ -124,21 +124,29 @@ async function unlinkUsers(ctx: Ctx, team: HeldTeam, ids: readonly number[]) {
   return { ids: left, unchanged: ids.length - left.length, joined: [] }
 }
 
-const people = (count: number) => `${count} ${count === 1 ? 'user' : 'users'}`
-const works = (count: number) => `${count} ${count === 1 ? 'project' : 'projects'}`
+/** How many users or projects a team gains or loses. */
+const factsOf = (noun: 'user' | 'project', count: number, team: string) => ({ count, noun, rest: ` ${team}` })
 
 async function addUsers(ctx: Ctx<In<'team.addUsers'>>) {
   const ids = chosen(ctx.input.user_ids, ctx.input.user_id, 'user_ids', MESSAGES.chooseUser)
   const team = await heldTeam(ctx, ctx.input.team_id)
   const { done, effect } = await withEffect(ctx, { client_id: team.client_id, users: ids }, () => linkUsers(ctx, team, ids))
-  return { data: { team_id: team.id, ...done }, message: `${people(done.ids.length)} added to “${team.name}”.`, effect }
+  return {
+    data: { team_id: team.id, ...done },
+    message: describeEffect(ctx, 'team.addUsers', factsOf('user', done.ids.length, `to “${team.name}”`)),
+    effect,
+  }
 }
 
 async function removeUsers(ctx: Ctx<In<'team.removeUsers'>>) {
   const ids = chosen(ctx.input.user_ids, ctx.input.user_id, 'user_ids', MESSAGES.chooseUser)
   const team = await heldTeam(ctx, ctx.input.team_id)
   const { done, effect } = await withEffect(ctx, { client_id: team.client_id, users: ids }, () => unlinkUsers(ctx, team, ids))
-  return { data: { team_id: team.id, ...done }, message: `${people(done.ids.length)} removed from “${team.name}”.`, effect }
+  return {
+    data: { team_id: team.id, ...done },
+    message: describeEffect(ctx, 'team.removeUsers', factsOf('user', done.ids.length, `from “${team.name}”`)),
+    effect,
+  }
 }
 
 async function create(ctx: Ctx, { client_id, name, user_ids = [], project_ids = [] }: Omit<In<'team.create'>, never>) {
@@ -340,13 +348,21 @@ export const teamHandlers: HandlersOf<typeof teamCalls> = {
     const team = await heldTeam(ctx, ctx.input.team_id)
     const touched = { client_id: team.client_id, projects: ids }
     const { done, effect } = await withEffect(ctx, touched, () => linkProjects(ctx, team, ids))
-    return { data: { team_id: team.id, ...done }, message: `${works(done.ids.length)} added to “${team.name}”.`, effect }
+    return {
+      data: { team_id: team.id, ...done },
+      message: describeEffect(ctx, 'team.addProjects', factsOf('project', done.ids.length, `to “${team.name}”`)),
+      effect,
+    }
   },
   async 'team.removeProjects'(ctx) {
     const ids = chosen(ctx.input.project_ids, ctx.input.project_id, 'project_ids', MESSAGES.chooseTeamProject)
     const team = await heldTeam(ctx, ctx.input.team_id)
     const touched = { client_id: team.client_id, projects: ids }
     const { done, effect } = await withEffect(ctx, touched, () => unlinkProjects(ctx, team, ids))
-    return { data: { team_id: team.id, ...done }, message: `${works(done.ids.length)} unlinked from “${team.name}”.`, effect }
+    return {
+      data: { team_id: team.id, ...done },
+      message: describeEffect(ctx, 'team.removeProjects', factsOf('project', done.ids.length, `from “${team.name}”`)),
+      effect,
+    }
   },
 }

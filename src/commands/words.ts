@@ -1,4 +1,4 @@
-import { quotedName } from '../../contract/effects.ts'
+import { clauseOf, type EffectId, effectOf, type Facts, quotedName } from '../../contract/effects.ts'
 import { count } from '../../contract/format.ts'
 import { wordOf } from '../../contract/nounOf.ts'
 import { kindsAmong } from './availability.ts'
@@ -7,6 +7,9 @@ import type { Subject } from './subject.ts'
 
 /** Quotes a name, so that it doesn't read as part of the sentence. Names of people and addresses stay unquoted. */
 export const named = ({ kind, name }: Pick<Subject, 'kind' | 'name'>): string => quotedName(name, kind)
+
+/** Describes what happened to a record, or to several: "Client “Acme” created". */
+export const noticeOf = (effect: EffectId, facts: Facts): string => clauseOf(effectOf(effect), facts, 'after')
 
 /** Describes subjects: "“Summer Snack Tracker”", "Ana Diaz" or "7 projects". */
 export const listed = (subjects: readonly Subject[]): string =>

@@ -47,7 +47,7 @@ export function vipFlow(test: typeof base, engine: string): void {
       await expect(palette(page).getByRole('alert')).toContainText(MESSAGES.vipName)
       await page.keyboard.type('Stadium tour')
       await page.keyboard.press('Enter')
-      await expect(toast(page, 'VIP experience “Stadium tour” added')).toBeVisible()
+      await expect(toast(page, 'VIP experience “Stadium tour” created')).toBeVisible()
       await expect(pane(page).getByRole('row', { name: 'Stadium tour' })).toBeVisible()
     })
 

@@ -8,7 +8,7 @@ import { clientsOf, hasNoClient } from '../memberships.ts'
 import { restoreOf } from '../restoring.ts'
 import { recordOf, type Subject } from '../subject.ts'
 import { effectLines, effectSentence } from '../teamEffect.ts'
-import { either, listed } from '../words.ts'
+import { either, listed, noticeOf } from '../words.ts'
 
 const number = (count: number, one: string, many: string) => `${figure(count)} ${count === 1 ? one : many}`
 
@@ -67,7 +67,7 @@ export const clientCommands = {
       const { data } = await api.write('client.create', answered(clientFields, answers))
       // The form leads to the list too (people-area 2).
       workspace.open(href('clients'))
-      return { message: `Client “${data.name}” added` }
+      return { message: noticeOf('client.create', { name: data.name, noun: 'client' }) }
     },
   }),
   'client.edit': command({

@@ -9,7 +9,7 @@ import { ask, command } from '../command.ts'
 import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
 import { type Option, recordOf, type Subject } from '../subject.ts'
-import { either, listed } from '../words.ts'
+import { either, listed, noticeOf } from '../words.ts'
 
 /** Returns the project of an experience or an award, or the project itself. */
 const projectOf = (subject: Subject): number =>
@@ -44,7 +44,7 @@ export const vipCommands = {
     asks: asksOf(vipFields),
     async run({ api, subject, answers }) {
       const { data } = await api.write('vip.create', { project_id: projectOf(subject), ...answered(vipFields, answers) })
-      return { message: `VIP experience “${isolateBidi(data.name)}” added` }
+      return { message: noticeOf('vip.create', { name: data.name, noun: 'vip' }) }
     },
   }),
   'vip.award': command({

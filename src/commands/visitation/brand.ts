@@ -1,4 +1,3 @@
-import { isolateBidi } from '../../../contract/bidi.ts'
 import { pick } from '../../../contract/fieldKinds.ts'
 import { count } from '../../../contract/format.ts'
 import { brandFields } from '../../../contract/visitationFields.ts'
@@ -10,7 +9,7 @@ import { answered, asksOf } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
 import { setActive } from '../setActive.ts'
 import { type Option, recordOf, type Subject } from '../subject.ts'
-import { either, listed, named } from '../words.ts'
+import { either, listed, named, noticeOf } from '../words.ts'
 
 const MOST = 4
 const nameFields = pick(brandFields, 'name')
@@ -36,7 +35,7 @@ export const brandCommands = {
     async run({ api, answers, workspace }) {
       const { data } = await api.write('brand.create', answered(nameFields, answers))
       workspace.open(href('brandEditor', { id: data.id }))
-      return { message: `Brand “${isolateBidi(data.name)}” added` }
+      return { message: noticeOf('brand.create', { name: data.name, noun: 'brand' }) }
     },
   }),
   'brand.edit': command({
