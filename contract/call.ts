@@ -194,7 +194,7 @@ export const one = <T extends CallSchema>(row: T) => z.object({ data: row })
 /** A JSON response whose shape the specification leaves open. */
 export const Done = z.object({ message: z.string() })
 
-/** The sentence about a write's effect, made by effects.ts; that of a dry run says what it would do. */
+/** The sentence about a write's effect, made by writeEffects.ts; that of a dry run says what it would do. */
 export const EffectSentence = z.string() as unknown as z.ZodType<Sentence, Sentence>
 /** The response of a write that says its effect alone. */
 export const Effected = z.object({ message: EffectSentence })

@@ -1,8 +1,8 @@
-import { findEffect } from './effects.ts'
 import type { NounId } from './nouns.ts'
+import { findEffect } from './writeEffects.ts'
 
 /**
- * Phrases of the history by noun and verb, after a name, for calls without an effect in effects.ts.
+ * Phrases of the history by noun and verb, after a name, for calls without an effect in writeEffects.ts.
  * They load with its screen.
  */
 export const HISTORY_WORDS = {
@@ -31,12 +31,6 @@ export const HISTORY_WORDS = {
   campaign: {
     editProject: 'edited the project',
     authorize: 'approved the quote',
-  },
-  team: {
-    addUsers: 'added users',
-    removeUsers: 'removed users',
-    addProjects: 'linked projects',
-    removeProjects: 'unlinked projects',
   },
   service: {
     setUsers: 'changed access to services',

@@ -1,7 +1,7 @@
-import { effectOf, sentenceOf } from '../../contract/effects.ts'
 import type { Sentence } from '../../contract/effectText.ts'
 import type { entryCalls, Outcome } from '../../contract/entry.ts'
 import { REWARD_STATUSES } from '../../contract/vocabulary.ts'
+import { effectOf, sentenceOf } from '../../contract/writeEffects.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { describeEffect } from '../core/describeEffect.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'

@@ -1,3 +1,4 @@
+import { describeEffect } from '../core/describeEffect.ts'
 import type { Selectable } from 'kysely'
 import { refusedTo, ruleOf as rightTo } from '../../contract/access.ts'
 import { seesAll } from '../../contract/actor.ts'
@@ -119,7 +120,7 @@ async function restore(ctx: Ctx<{ id: number }>, undo: boolean) {
   await ctx.record(linesOf(set, undo))
   for (const event of eventsOf(set, undo)) ctx.emit(event)
   ctx.after(() => ctx.services.jobs.wake())
-  return { data, message: undo ? 'Undone.' : 'Redone.' }
+  return { data, message: describeEffect(ctx, undo ? 'undo.take' : 'undo.redo', { words: ['change', 'changes'] }) }
 }
 
 /** The same history lines, reversed for an undo, whose action is `undo note.remove`. */

@@ -1,5 +1,5 @@
-import { type Effect, type EffectId, effectOf, type Facts, sentenceOf } from '../../contract/effects.ts'
 import type { Sentence } from '../../contract/effectText.ts'
+import { type Effect, type EffectId, effectOf, type Facts, sentenceOf } from '../../contract/writeEffects.ts'
 import type { Ctx } from './context.ts'
 
 /** Describes a write's effect for its response; that of a dry run says what it would do. */

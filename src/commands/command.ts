@@ -1,7 +1,7 @@
 import type { ActionId } from '../../contract/access.ts'
 import type { Access } from '../../contract/actor.ts'
-import type { Effect, EffectId } from '../../contract/effects.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
+import type { Effect, EffectId } from '../../contract/writeEffects.ts'
 import type { Api } from '../data/api.ts'
 import type { Option, Subject, SubjectOf } from './subject.ts'
 import type { WorkspaceApi } from './workspaceApi.ts'

@@ -1,6 +1,6 @@
-import { clauseOf, type EffectId, effectOf, type Facts, quotedName } from '../../contract/effects.ts'
 import { count } from '../../contract/format.ts'
 import { wordOf } from '../../contract/nounOf.ts'
+import { clauseOf, type EffectId, effectOf, type Facts, quotedName } from '../../contract/writeEffects.ts'
 import { kindsAmong } from './availability.ts'
 import type { Command } from './command.ts'
 import type { Subject } from './subject.ts'

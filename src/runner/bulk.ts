@@ -1,6 +1,6 @@
-import { clauseOf, type Effect, effectOf, verbOf } from '../../contract/effects.ts'
 import { count as number } from '../../contract/format.ts'
 import { joinSentences } from '../../contract/textEnds.ts'
+import { clauseOf, type Effect, effectOf, verbOf } from '../../contract/writeEffects.ts'
 import type { Command, Each, RawAnswers, Result } from '../commands/command.ts'
 import type { Subject } from '../commands/subject.ts'
 import { nounOf } from '../commands/words.ts'

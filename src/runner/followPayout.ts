@@ -1,7 +1,7 @@
 import type { Output } from '../../contract/calls.ts'
-import { effectOf, sentenceOf } from '../../contract/effects.ts'
 import { count } from '../../contract/format.ts'
 import { withStop } from '../../contract/textEnds.ts'
+import { effectOf, sentenceOf } from '../../contract/writeEffects.ts'
 import { idAbove, type Subject } from '../commands/subject.ts'
 import { api } from '../data/apiClient.ts'
 import { whenEnded } from './followJob.ts'

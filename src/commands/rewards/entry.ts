@@ -1,6 +1,6 @@
 import type { Input, Output } from '../../../contract/calls.ts'
-import { type EffectId, effectOf, sentenceOf, type When } from '../../../contract/effects.ts'
 import { count, dollars } from '../../../contract/format.ts'
+import { type EffectId, effectOf, sentenceOf, type When } from '../../../contract/writeEffects.ts'
 import { outsideSeconds } from '../../data/outsideSeconds.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command, type Result, type RunContext } from '../command.ts'

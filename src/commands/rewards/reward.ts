@@ -1,7 +1,7 @@
 import { isolateBidi } from '../../../contract/bidi.ts'
-import { copyFacts, effectOf, sentenceOf } from '../../../contract/effects.ts'
 import { count, dollars } from '../../../contract/format.ts'
 import { rewardFields } from '../../../contract/rewardFields.ts'
+import { copyFacts, effectOf, sentenceOf } from '../../../contract/writeEffects.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'

@@ -1,5 +1,5 @@
-import { statusEffect } from '../../../../contract/effects.ts'
 import { SELECTABLE, SPELLING, STATUSES, STEP, type Status, TRANSITIONS } from '../../../../contract/status.ts'
+import { statusEffect } from '../../../../contract/writeEffects.ts'
 import { may } from '../../../data/permissions.ts'
 import { ask, command } from '../../command.ts'
 import { type Option, recordOf, type Subject } from '../../subject.ts'

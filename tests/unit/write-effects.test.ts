@@ -1,5 +1,9 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { calls } from '../../contract/calls.ts'
+import type { Sentence } from '../../contract/effectText.ts'
+import { HISTORY_WORDS, historyWords } from '../../contract/history.ts'
+import { nounsWith } from '../../contract/nounOf.ts'
+import { STATUSES } from '../../contract/status.ts'
 import {
   clauseOf,
   copyFacts,
@@ -12,11 +16,7 @@ import {
   sentenceOf,
   statusEffect,
   verbOf,
-} from '../../contract/effects.ts'
-import type { Sentence } from '../../contract/effectText.ts'
-import { HISTORY_WORDS, historyWords } from '../../contract/history.ts'
-import { nounsWith } from '../../contract/nounOf.ts'
-import { STATUSES } from '../../contract/status.ts'
+} from '../../contract/writeEffects.ts'
 
 const PLAIN = nounsWith((row) => row.words).flatMap((noun) =>
   ['create', 'edit', 'remove', 'restore'].map((verb) => `${noun}.${verb}` as EffectId),
@@ -85,7 +85,7 @@ test('sentences name and count as people do', () => {
     sentenceOf(effectOf(id), facts, when)
   expect(says('entry.redeem', { count: 1, noun: 'entry', left: 1 }, 'before')).toBe('1 reward would be paid, 1 left as it was.')
   expect(says('user.remove', { name: 'Ana Diaz', kind: 'user' })).toBe('Ana Diaz was deleted.')
-  expect(says('webhook.pause', { name: 'CRM', noun: 'webhook' })).toBe('The webhook “CRM” is paused.')
+  expect(says('webhook.pause', { name: 'CRM', noun: 'webhook' })).toBe('Webhook “CRM” is paused.')
   expect(says('group.remove', { count: 2, noun: 'group' })).toBe('2 location groups were deleted.')
   expect(says('partner.create', { noun: 'partner' }, 'before')).toBe('Partner would be created.')
   expect(says('project.goLive', { name: 'Wave 12' })).toBe('Project is Live')

@@ -22,7 +22,7 @@ export interface Effect {
   readonly now: readonly [one: string, many: string]
   /** In the history, after who did it: "paused it"; null if the history has no line of it. */
   readonly did: string | null
-  /** The sentence afterwards, if the specification quotes one. */
+  /** The sentence afterwards, if the specification quotes one, or it needs no subject. */
   readonly quoted?: string
 }
 
@@ -157,6 +157,8 @@ const EFFECTS = {
   'group.addLocations': { ...short('added', 'locations'), quoted: 'Location added' },
   'reward.create': { ...short('created', 'the catalogue reward', 'added'), quoted: 'Reward created' },
   'group.removeLocations': does('leave', ['left', 'left'], 'locations', 'removed'),
+  'undo.take': { ...short('undone', null), quoted: 'Undone.' },
+  'undo.redo': { ...short('redone', null), quoted: 'Redone.' },
   'webhook.pause': is('paused'),
   'webhook.resume': is('active again', undefined, 'resumed'),
   'key.revoke': is('revoked', 'the API key'),
@@ -200,7 +202,7 @@ export const statusEffect = (status: Status): Effect => {
   return { be: be.replace('now ', ''), now, did: `${verb} ${object}` } as Effect
 }
 
-/** What a sentence is about: a record by its name, one of a noun, or how many of it. `words` replace those of the noun. */
+/** What a sentence is about: a record by its name, one of a noun, or how many; `words` replace those of the noun. */
 type Subjects =
   | { name: string; kind?: string; noun?: NounId }
   | ({ count?: number } & ({ noun: NounId } | { words: readonly [one: string, many: string] }))
@@ -211,7 +213,7 @@ export type Facts = Subjects & {
   rest?: string
   /** Records that stay as they are. */
   left?: number
-  /** What is said of those, if not "left as they were": "skipped". */
+  /** The words for those, if not "left as they were": "skipped". */
   leftWords?: string
   /** In how many seconds it starts, if not at once. */
   seconds?: number
