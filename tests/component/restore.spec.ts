@@ -30,7 +30,7 @@ test('a deleted record opened by a link says who deleted it, and its button rest
   await expect(dialog).toContainText(`“${team.name}” would be restored, with 1 user and 1 project.`)
   await drawn(page)
   await page.keyboard.press('Enter')
-  await expect(toast(page, `“${team.name}” was restored.`)).toBeVisible()
+  await expect(toast(page, `“${team.name}” was restored, with 1 user and 1 project.`)).toBeVisible()
   await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText(team.name)
   expect(api.writes.map(({ id }) => id)).toEqual(['team.restore'])
   await expect(palette(page)).toHaveCount(0)
