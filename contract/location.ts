@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Effected, Flag, Id, Lock, listOf, one } from './call.ts'
+import { Allowed, call, Effected, EffectSentence, Flag, Id, Lock, listOf, one } from './call.ts'
 import { columnWord } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { listInput, Named } from './listInput.ts'
@@ -74,13 +74,13 @@ const group = z
   .optional()
 const ids = z.array(Id).max(5000)
 const Written = one(Location).extend({
-  message: z.string(),
+  message: EffectSentence,
   /** What looks wrong: an unknown state or ZIP, another location at this address, coordinates that weren't taken. */
   warnings: z.array(z.string()),
   /** Up to 10 locations at the same address, oldest first. */
   same: z.array(Named),
 })
-const OlderWritten = one(OlderLocation).extend({ message: z.string(), warnings: z.array(z.string()) })
+const OlderWritten = one(OlderLocation).extend({ message: EffectSentence, warnings: z.array(z.string()) })
 
 const columns = sortsOf('location')
 /** Filters shared by all lists of locations. */

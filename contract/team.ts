@@ -91,7 +91,7 @@ const Linked = z.object({
   message: EffectSentence,
   effect: Effect,
 })
-const Written = one(TeamDetail).extend({ message: z.string(), effect: Effect })
+const Written = one(TeamDetail).extend({ message: EffectSentence, effect: Effect })
 const Removed = z.object({ message: EffectSentence, data: z.object({ users: z.number(), projects: z.number() }), effect: Effect })
 
 const Ids = z.array(Id).max(1000)

@@ -92,10 +92,13 @@ const EFFECTS = {
   'target.edit': { ...short('updated', 'the audience', 'changed'), quoted: 'Target Updated' },
   'brand.edit': short('updated', 'the brand', 'edited'),
   'service.edit': short('updated', 'the service', 'edited'),
+  'location.create': { ...short('created', 'the location', 'added'), quoted: 'Location created' },
   'location.edit': short('updated', 'the location', 'edited'),
   'note.edit': short('updated', 'a note', 'changed'),
   'user.edit': short('updated', 'a user', 'changed'),
   'user.remove': was('deleted', 'a user'),
+  'activity.create': { ...short('created', 'the activity', 'added'), quoted: 'Activity Created' },
+  'activity.edit': { ...short('updated', 'the activity', 'changed'), quoted: 'Activity Updated' },
   'survey.create': { ...short('created', 'the survey', 'added'), quoted: 'Survey Created' },
   'survey.edit': { ...short('updated', 'the survey', 'changed'), quoted: 'Survey Updated' },
   'question.create': { ...short('created', 'the question', 'added'), quoted: 'Question Created' },
@@ -140,6 +143,7 @@ const EFFECTS = {
     ['has no services left and sees the viewer', 'have no services left and see the viewer'],
     null,
   ),
+  'team.create': { ...short('created', 'the team', 'added'), quoted: 'Team created' },
   'team.addUsers': short('added', 'users'),
   'team.removeUsers': was('removed', 'users'),
   'team.addProjects': short('linked', 'projects'),
@@ -264,6 +268,10 @@ export const copyFacts = (made: number, left: number): Facts => ({
 
 /** Says that a write found everything as it was to be. */
 export const NOTHING_CHANGED = 'Nothing changed.' as Sentence
+
+/** Says that there is nothing left to undo or redo. */
+export const ALREADY_UNDONE = 'It was already undone.' as Sentence
+export const ALREADY_REDONE = 'It was already redone.' as Sentence
 
 /** Says that everyone has an award already, which awarding it again doesn't change. */
 export const hadAlready = (people: number): Sentence => `All ${count(people)} have it already.` as Sentence

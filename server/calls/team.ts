@@ -160,7 +160,7 @@ async function create(ctx: Ctx, { client_id, name, user_ids = [], project_ids = 
     if (project_ids.length) await linkProjects(ctx, team, [...new Set(project_ids)])
     return id
   })
-  return { data: await detailOf(ctx, id), message: 'Team created', effect }
+  return { data: await detailOf(ctx, id), message: describeEffect(ctx, 'team.create', { noun: 'team' }), effect }
 }
 
 async function edit(ctx: Ctx<In<'team.edit'>>) {
@@ -178,7 +178,7 @@ async function edit(ctx: Ctx<In<'team.edit'>>) {
       change: { noun: 'team', client_id: team.client_id, audience: 'admin' },
     })
   }
-  return { data: await detailOf(ctx, id), message: 'Team updated.', effect: NO_EFFECT }
+  return { data: await detailOf(ctx, id), message: describeEffect(ctx, 'team.edit', { noun: 'team' }), effect: NO_EFFECT }
 }
 
 /** Deletes teams with their links; the effect on access is worked out for all of them together. */

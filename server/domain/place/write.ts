@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { isZip, parseAddress, STATES } from '../../../contract/address.ts'
+import type { Sentence } from '../../../contract/effectText.ts'
 import { foldText, nameKey } from '../../../contract/foldText.ts'
 import { count, counted } from '../../../contract/format.ts'
 import type { locationCalls } from '../../../contract/location.ts'
@@ -107,7 +108,7 @@ async function setGroups(ctx: Ctx, place_id: number, wanted: readonly number[]):
 }
 
 /** The response of a write: the place, and warnings about it. */
-async function writtenPlace(ctx: Ctx, id: number, message: string, doubt: string | null) {
+async function writtenPlace(ctx: Ctx, id: number, message: Sentence, doubt: string | null) {
   const data = await locationList.get(ctx, id)
   const { address_key } = await locationList.row(ctx, id)
   const same = await sameAddress(ctx, address_key, id)
@@ -149,7 +150,7 @@ export async function createPlace(ctx: Ctx<In<'location.create'>>) {
   ctx.emit({ noun: 'location', id, audience: 'admin' })
   const groups = [...new Set([...(group_ids ?? []), ...(named ?? [])])]
   if (groups.length) await setGroups(ctx as Ctx, id, groups)
-  return writtenPlace(ctx as Ctx, id, 'Location created', await doubtOf(where))
+  return writtenPlace(ctx as Ctx, id, describeEffect(ctx, 'location.create', { noun: 'location' }), await doubtOf(where))
 }
 
 /** Changes a place, in either spelling. */
@@ -192,7 +193,12 @@ export async function editPlace(ctx: Ctx<In<'location.edit'>>) {
   })
   if (named) await setGroups(ctx as Ctx, id, named)
   if (!isSame) await emitGroupsOf(ctx as Ctx, [id])
-  return writtenPlace(ctx as Ctx, id, 'Location updated.', isSame ? null : await doubtOf(wanted))
+  return writtenPlace(
+    ctx as Ctx,
+    id,
+    describeEffect(ctx, 'location.edit', { noun: 'location' }),
+    isSame ? null : await doubtOf(wanted),
+  )
 }
 
 /** The groups that contain places, with the activities that target them. */
