@@ -259,7 +259,9 @@ test('a user’s services: Space grants one at once, and revoking asks first', a
   await copied.getByRole('button', { name: 'Cancel' }).click()
   // Even a user without any access can be chosen, which removes everything.
   await box.getByRole('combobox', { name: 'Same as' }).selectOption({ label: await labelOf(box, /no services/) })
-  await expect(await dialog(page, /^Remove access to all services from Paul Abbott/)).toContainText('1 user would lose 2 services')
+  await expect(await dialog(page, /^Remove access to all services from Paul Abbott/)).toContainText(
+    '1 user would lose 2 services',
+  )
 })
 
 test('keys typed before the services of a user have loaded change nothing in the list below', async ({ page }) => {
