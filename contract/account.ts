@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountFields } from './accountFields.ts'
-import { call, Done, Flag, Id, LastDay, Lock, listOf, one, Stopped } from './call.ts'
+import { call, Done, Effected, EffectSentence, Flag, Id, LastDay, Lock, listOf, one, Stopped } from './call.ts'
 import { columnWord } from './enums.ts'
 import { editShape } from './fieldInput.ts'
 import { isTimeZone } from './format.ts'
@@ -231,7 +231,7 @@ export const accountCalls = {
     about: 'Revokes an API key at once.',
     undo: true,
     input: z.object({ id: Id }),
-    output: Done,
+    output: Effected,
     refreshes: ['history'],
   }),
   'organization.config': call({
@@ -310,7 +310,7 @@ export const accountCalls = {
     about: 'Resends a failed, cancelled or unsent email at once.',
     sends: 'email',
     input: z.object({ id: Id }),
-    output: one(Mail).extend({ message: z.string() }),
+    output: one(Mail).extend({ message: EffectSentence }),
   }),
   'outbox.withdraw': call({
     method: 'POST',
@@ -318,6 +318,6 @@ export const accountCalls = {
     about: 'Cancels an email that hasn’t been sent yet.',
     undo: true,
     input: z.object({ id: Id }),
-    output: one(Mail).extend({ message: z.string() }),
+    output: one(Mail).extend({ message: EffectSentence }),
   }),
 } as const

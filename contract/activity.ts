@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ActivityFields, ActivityType, NewActivityFields, WholeInput } from './activityInput.ts'
 import { ActivityDetail, ActivityRow, Target } from './activityRecord.ts'
-import { call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { call, Effected, EffectSentence, Flag, Id, Lock, listOf, one } from './call.ts'
 import { ActionType, ActivityKind, NONE, termOf } from './enums.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf } from './lists.ts'
@@ -22,7 +22,7 @@ const ListInput = z.object({
   /** Only activities without a survey, or without a target. */
   without: z.enum(['', 'survey', 'target']).default(''),
 })
-const Written = one(ActivityDetail).extend({ message: z.string(), warnings: Warnings })
+const Written = one(ActivityDetail).extend({ message: EffectSentence, warnings: Warnings })
 const { about, url } = ActivityFields
 /** A change of an activity; fields that aren't sent keep their values. */
 export const ActivityEdit = z.object({ id: Id, ...ActivityFields, lock_version: Lock })
@@ -145,7 +145,7 @@ export const activityCalls = {
       'Deletes an activity with what participants sent and its audience; its survey stays with the project. Refused while it has responses.',
     undo: true,
     input: z.object({ id: Id }),
-    output: Done,
+    output: Effected,
     refreshes: ['project', 'survey', 'target', 'file', 'content', 'history'],
   }),
   'activity.duplicate': call({
@@ -163,7 +163,7 @@ export const activityCalls = {
     about: 'Links a survey to an activity and unlinks it from any other; a blank survey_id unlinks.',
     undo: true,
     input: z.object({ activity_id: Id, survey_id: z.union([Id, z.literal('').transform(() => null), z.null()]) }),
-    output: Written,
+    output: Written.extend({ message: z.string() }),
     refreshes: ['project', 'survey', 'history'],
   }),
   'activity.ofCampaign': call({
@@ -202,7 +202,7 @@ export const activityCalls = {
       file_ids: FileIds,
       lock_version: Lock,
     }),
-    output: one(OlderActivity).extend({ message: z.string() }),
+    output: one(OlderActivity).extend({ message: EffectSentence }),
     refreshes: ['project', 'survey', 'file', 'history'],
   }),
   'activity.removeOlder': call({
@@ -211,7 +211,7 @@ export const activityCalls = {
     about: 'Deletes an activity of a campaign, as the newer call does.',
     undo: true,
     input: z.object({ id: Id }),
-    output: Done,
+    output: Effected,
     refreshes: ['project', 'survey', 'target', 'file', 'content', 'history'],
   }),
 }

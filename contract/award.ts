@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Id, idList, listOf, one } from './call.ts'
+import { Allowed, call, EffectSentence, Id, idList, listOf, one } from './call.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { PAGE } from './pages.ts'
@@ -64,7 +64,7 @@ export const awardCalls = {
     about: 'Awards a VIP experience once per address. Repeats are only counted, and no email is sent. With dry=1 it only counts.',
     undo: true,
     input: z.object({ id: Id, experience_id: Id, emails: Emails }),
-    output: one(Outcome).extend({ message: z.string() }),
+    output: one(Outcome).extend({ message: EffectSentence }),
     refreshes: ['vip', 'history'],
   }),
   'award.withdraw': call({
@@ -77,7 +77,7 @@ export const awardCalls = {
       ids: idList(10_000).refine((ids) => ids.length > 0, 'must be a list of ids, such as 114,115'),
       reason: z.string().trim().max(500).default(''),
     }),
-    output: one(z.object({ withdrawn: z.number() })).extend({ message: z.string() }),
+    output: one(z.object({ withdrawn: z.number() })).extend({ message: EffectSentence }),
     refreshes: ['vip', 'history'],
   }),
 } as const

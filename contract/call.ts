@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readDate } from './dates.ts'
+import type { Sentence } from './effectText.ts'
 import { losesDigits, NOT_AN_ID, readId, SEND_AS_TEXT } from './exactNumber.ts'
 import { count } from './format.ts'
 import { LONGEST_WAIT, MAIL_WAITS } from './mailWaits.ts'
@@ -192,6 +193,11 @@ export const one = <T extends CallSchema>(row: T) => z.object({ data: row })
 
 /** A JSON response whose shape the specification leaves open. */
 export const Done = z.object({ message: z.string() })
+
+/** The sentence about a write's effect, made by writeEffects.ts; that of a dry run says what it would do. */
+export const EffectSentence = z.string() as unknown as z.ZodType<Sentence, Sentence>
+/** The response of a write that says its effect alone. */
+export const Effected = z.object({ message: EffectSentence })
 
 /** The response of a write that ends others' access to an account, with what it stopped in case they made it. */
 export const Stopped = Done.extend({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { WholeInput } from './activityInput.ts'
 import { OlderAudience } from './audience.ts'
-import { call, Done, Flag, Id, Lock, Order, Rules, Search } from './call.ts'
+import { call, Effected, EffectSentence, Flag, Id, Lock, Order, Rules, Search } from './call.ts'
 import { CampaignInput } from './campaignRequest.ts'
 import { CapitalYesNo, PacingColor, PacingState, StoredStatus, YesNo } from './enums.ts'
 import { editShape } from './fieldInput.ts'
@@ -140,7 +140,7 @@ export const campaignCalls = {
     sends: 'email',
     sendsIf: ['status'],
     input: Edit,
-    output: Saved,
+    output: Saved.extend({ message: EffectSentence }),
     refreshes: ['project', 'palette', 'history', 'activity', 'survey', 'target', 'file'],
   }),
   'campaign.editProject': call({
@@ -153,7 +153,7 @@ export const campaignCalls = {
     sends: 'email',
     sendsIf: ['status'],
     input: Edit,
-    output: Saved,
+    output: Saved.extend({ message: EffectSentence }),
     refreshes: ['project', 'palette', 'history', 'activity', 'survey', 'target', 'file'],
   }),
   'campaign.adminInfo': call({
@@ -232,7 +232,7 @@ export const campaignCalls = {
       lock_version: Lock,
       reason: z.string().trim().max(2000).default(''),
     }),
-    output: Done,
+    output: Effected,
     refreshes: ['project', 'history'],
   }),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Done, Id, Lock, listOf, one } from './call.ts'
+import { call, Done, Effected, EffectSentence, Id, Lock, listOf, one } from './call.ts'
 import { clientFields } from './clientFields.ts'
 import { crudCalls } from './crudCalls.ts'
 import { createShape } from './fieldInput.ts'
@@ -27,7 +27,7 @@ export const Client = z.object({
   refused_actions: z.record(z.string(), z.string()),
 })
 const columns = sortsOf('client')
-const Written = one(Client).extend({ message: z.string() })
+const Written = one(Client).extend({ message: EffectSentence })
 /** One user or several. */
 const People = { user_id: Id.optional(), user_ids: z.array(Id).max(1000).optional() }
 const groups = {
@@ -110,7 +110,7 @@ export const clientCalls = {
       'Soft-deletes a client, unless it has running projects; its teams and memberships end with it. Returns how many users left, and how many teams.',
     undo: true,
     input: z.object({ id: Id }),
-    output: Done.extend({ data: z.object({ users: z.number(), teams: z.number() }) }),
+    output: Effected.extend({ data: z.object({ users: z.number(), teams: z.number() }) }),
     refreshes: ['user', 'team', 'project', 'history'],
   }),
   'client.restore': call({
@@ -197,7 +197,7 @@ export const clientCalls = {
       ...groupName,
       lock_version: Lock,
     }),
-    output: one(LocationGroup).extend({ message: z.string() }),
+    output: one(LocationGroup).extend({ message: EffectSentence }),
     refreshes: ['group', 'history'],
   }),
 } as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type CallSchema, call, Done, Id, Lock, listOf, one } from './call.ts'
+import { type CallSchema, call, Effected, EffectSentence, Id, Lock, listOf, one } from './call.ts'
 import { listInput } from './listInput.ts'
 import { type ListNoun, sortsOf } from './lists.ts'
 import type { Noun } from './nouns.ts'
@@ -30,7 +30,7 @@ function rowsOf<N extends ListNoun & Noun, R extends CallSchema, F extends Field
   { at, wraps = noun, record, filter, perPage, create, edit, refreshes = {} }: Plan<R, F, C, E>,
   about: Readonly<Partial<Record<Verb, string>>>,
 ) {
-  const written = one(record).extend({ message: z.string() })
+  const written = one(record).extend({ message: EffectSentence })
   const stale = (verb: 'create' | 'edit' | 'remove'): readonly Noun[] => [...(refreshes[verb] ?? []), 'history']
   const says = (verb: Verb) => about[verb] ?? ''
   return {
@@ -59,7 +59,7 @@ function rowsOf<N extends ListNoun & Noun, R extends CallSchema, F extends Field
     remove: call({
       ...{ method: 'DELETE', path: at, about: says('remove'), undo: true },
       input: z.object({ id: Id }),
-      output: Done,
+      output: Effected,
       refreshes: stale('remove'),
     }),
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Flag, Id, idList, listOf, Order, one, Search, wholeNumber } from './call.ts'
+import { call, EffectSentence, Flag, Id, idList, listOf, Order, one, Search, wholeNumber } from './call.ts'
 import { ENTRY_FLAGS } from './entryFlags.ts'
 import { RewardStatus } from './enums.ts'
 import { paged } from './listInput.ts'
@@ -68,7 +68,7 @@ const Outcome = z.object({
   pays_at: z.string().nullable(),
 })
 export type Outcome = z.output<typeof Outcome>
-const Written = one(Outcome).extend({ message: z.string() })
+const Written = one(Outcome).extend({ message: EffectSentence })
 
 const Ids = idList(MOST).optional()
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Id, Lock, listOf, Order, one, Search, wholeNumber } from './call.ts'
+import { Allowed, call, Effected, Id, Lock, listOf, Order, one, Search, wholeNumber } from './call.ts'
 import { Content, contentFilter } from './content.ts'
 import { AssetType, FileKind, ThumbState } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
@@ -86,7 +86,7 @@ export const fileCalls = {
     about: 'Deletes a document; the last signed document of a project stays.',
     undo: true,
     input: z.object({ id: Id }),
-    output: Done,
+    output: Effected,
     refreshes: ['project', 'history'],
   }),
   'file.attach': call({
@@ -113,7 +113,7 @@ export const fileCalls = {
     about: 'Removes a file from a project and deletes it; the last signed document stays.',
     undo: true,
     input: z.object({ project_id: Id, file_id: Id }),
-    output: Done,
+    output: Effected,
     refreshes: ['project', 'history'],
   }),
   'file.assets': call({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CivilDate, call, Delay, Done, Flag, Id } from './call.ts'
+import { CivilDate, call, Delay, Done, EffectSentence, Flag, Id } from './call.ts'
 import { Answer } from './proffer.ts'
 import { AskedChange, AskedShape } from './quoteRecord.ts'
 
@@ -126,7 +126,7 @@ export const invitationCalls = {
       /** Seconds before the mail is sent; undo withdraws it in that time. */
       delay_seconds: Delay,
     }),
-    output: Sent,
+    output: Sent.extend({ message: EffectSentence }),
     refreshes: ['project', 'partner', 'history', 'outbox'],
   }),
   'invitation.edit': call({
@@ -162,7 +162,7 @@ export const invitationCalls = {
       partner_ids: partners.optional(),
       delay_seconds: Delay,
     }),
-    output: Sent,
+    output: Sent.extend({ message: EffectSentence }),
     refreshes: ['project', 'history', 'outbox'],
   }),
   'invitation.link': call({

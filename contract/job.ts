@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Flag, Id, listOf, one } from './call.ts'
+import { call, EffectSentence, Flag, Id, listOf, one } from './call.ts'
 import { JobStatus } from './enums.ts'
 import { EXPORT_COLUMNS, type ExportName } from './exports.ts'
 import { listInput } from './listInput.ts'
@@ -69,7 +69,7 @@ export const jobCalls = {
     path: '/v3/portal/jobs/{id}/cancel',
     about: 'Cancels a job. A payout can be cancelled only until it starts; its rewards are pending again.',
     input: z.object({ id: Id }),
-    output: one(Job).extend({ message: z.string() }),
+    output: one(Job).extend({ message: EffectSentence }),
     refreshes: ['entry'],
   }),
   'job.retry': call({
@@ -78,7 +78,7 @@ export const jobCalls = {
     about: 'Retries a failed or cancelled job with its original input and owner; payouts can’t be retried.',
     passing: true,
     input: z.object({ id: Id }),
-    output: one(Job).extend({ message: z.string() }),
+    output: one(Job).extend({ message: EffectSentence }),
   }),
   'job.link': call({
     method: 'POST',

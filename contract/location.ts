@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { Allowed, call, Effected, EffectSentence, Flag, Id, Lock, listOf, one } from './call.ts'
 import { columnWord } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { listInput, Named } from './listInput.ts'
@@ -74,13 +74,13 @@ const group = z
   .optional()
 const ids = z.array(Id).max(5000)
 const Written = one(Location).extend({
-  message: z.string(),
+  message: EffectSentence,
   /** What looks wrong: an unknown state or ZIP, another location at this address, coordinates that weren't taken. */
   warnings: z.array(z.string()),
   /** Up to 10 locations at the same address, oldest first. */
   same: z.array(Named),
 })
-const OlderWritten = one(OlderLocation).extend({ message: z.string(), warnings: z.array(z.string()) })
+const OlderWritten = one(OlderLocation).extend({ message: EffectSentence, warnings: z.array(z.string()) })
 
 const columns = sortsOf('location')
 /** Filters shared by all lists of locations. */
@@ -234,7 +234,7 @@ export const locationCalls = {
     about: 'Soft-deletes a location, or several with ids; they leave their groups. Returns how many groups and activities.',
     undo: true,
     input: z.object({ id: Id.optional(), ids: ids.optional() }),
-    output: Done.extend({ data: Left }),
+    output: Effected.extend({ data: Left }),
     refreshes: ['group', 'activity', 'history'],
   }),
   'location.removeOlder': call({
@@ -243,7 +243,7 @@ export const locationCalls = {
     about: 'Deletes a location softly, older spelling.',
     undo: true,
     input: z.object({ id: Id }),
-    output: Done.extend({ data: Left }),
+    output: Effected.extend({ data: Left }),
     refreshes: ['group', 'activity', 'history'],
   }),
   'location.addToGroups': call({
@@ -252,7 +252,7 @@ export const locationCalls = {
     about: 'Adds locations to groups, each to every one. Locations already in a group are counted as unchanged.',
     undo: true,
     input: z.object({ location_ids: ids.min(1, MESSAGES.chooseLocation), group_ids: ids.min(1, MESSAGES.chooseGroup) }),
-    output: Done.extend({ data: z.object({ added: z.number(), unchanged: z.number(), activities: z.number() }) }),
+    output: Effected.extend({ data: z.object({ added: z.number(), unchanged: z.number(), activities: z.number() }) }),
     refreshes: ['group', 'activity', 'history'],
   }),
   'location.merge': call({
@@ -262,7 +262,7 @@ export const locationCalls = {
       'Merges duplicates: at each address the oldest stays, with the groups of all. `all=1` merges every duplicate of its filter; `into_id` merges all of them into that one, whatever their addresses.',
     undo: true,
     input: z.object({ ids: ids.optional(), into_id: Id.optional(), all: Flag.optional(), group_id: Id.optional() }),
-    output: Done.extend({
+    output: Effected.extend({
       data: z.object({
         merged: z.number(),
         kept: z.number(),

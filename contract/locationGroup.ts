@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Id, Lock, listOf, one } from './call.ts'
+import { Allowed, call, Done, Effected, EffectSentence, Id, Lock, listOf, one } from './call.ts'
 import { StoredStatus } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { groupFields } from './groupFields.ts'
@@ -98,7 +98,7 @@ const ListInput = z.object({
   /** Groups with locations positioned this way; `missing` means without a position. */
   position: z.enum(['', 'exact', 'approximate', 'missing']).default(''),
 })
-const Written = one(LocationGroup).extend({ message: z.string() })
+const Written = one(LocationGroup).extend({ message: EffectSentence })
 /** A group, by either name of its id. */
 const Which = { id: Id.optional(), location_group_id: Id.optional() }
 /** A group and one or more locations. */
@@ -187,7 +187,7 @@ export const locationGroupCalls = {
     about: 'Deletes a location group softly, or several with ids; its locations stay. Returns what activities lose.',
     undo: true,
     input: z.object({ ...Which, ids: ids.optional() }),
-    output: Done.extend({
+    output: Effected.extend({
       data: z.object({ groups: z.number(), activities: z.number(), locations: z.number(), live: z.array(z.string()) }),
     }),
     refreshes: ['location', 'activity', 'client', 'history'],
@@ -198,7 +198,7 @@ export const locationGroupCalls = {
     about: 'Adds a location to a group, or several with location_ids; what is in it already is counted as unchanged.',
     undo: true,
     input: Members,
-    output: Done.extend({ data: Changed }),
+    output: Effected.extend({ data: Changed }),
     refreshes: ['location', 'activity', 'history'],
   }),
   'group.removeLocations': call({
@@ -207,7 +207,7 @@ export const locationGroupCalls = {
     about: 'Removes a location from a group, or several with location_ids; the locations stay.',
     undo: true,
     input: Members,
-    output: Done.extend({ data: Changed }),
+    output: Effected.extend({ data: Changed }),
     refreshes: ['location', 'activity', 'history'],
   }),
   'group.moveLocations': call({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Id, Lock, listOf, one, Search } from './call.ts'
+import { Allowed, call, Done, Effected, EffectSentence, Id, Lock, listOf, one, Search } from './call.ts'
 import { paged } from './listInput.ts'
 import { noteFields } from './noteFields.ts'
 import { PAGE } from './pages.ts'
@@ -69,7 +69,7 @@ export const noteCalls = {
     reads: { call: 'note.get', by: { id: 'note_id' } },
     undo: true,
     input: z.object({ note_id: Id, project_id: Id.optional(), note: Text, lock_version: Lock }),
-    output: one(Note).extend({ message: z.string() }),
+    output: one(Note).extend({ message: EffectSentence }),
     refreshes: ['history'],
   }),
   'note.remove': call({
@@ -78,7 +78,7 @@ export const noteCalls = {
     about: 'Deletes a note.',
     undo: true,
     input: z.object({ id: Id.optional(), note_id: Id.optional(), project_id: Id.optional() }),
-    output: Done,
+    output: Effected,
     refreshes: ['history'],
   }),
 }

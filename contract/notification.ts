@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Delay, Done, Id, Lock, listOf, one, Search } from './call.ts'
+import { Allowed, call, Delay, Effected, EffectSentence, Id, Lock, listOf, one, Search } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
 import { columnWord } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
@@ -45,7 +45,7 @@ const Reader = z.object({
 })
 
 const notification_type = z.literal('all', { error: 'is all' })
-const Written = one(Notification).extend({ message: z.string() })
+const Written = one(Notification).extend({ message: EffectSentence })
 
 export const notificationCalls = {
   ...crudCalls('notification', {
@@ -113,7 +113,7 @@ export const notificationCalls = {
     about: 'Deletes a notification softly; a sent one leaves every inbox.',
     undo: true,
     input: z.object({ id: Id }),
-    output: Done,
+    output: Effected,
     refreshes: ['notice', 'history'],
   }),
   'notification.send': call({
@@ -127,7 +127,7 @@ export const notificationCalls = {
     input: z.object({ id: Id, delay_seconds: Delay }),
     output: one(
       z.object({ audience: z.number(), by_mail: z.number(), job_id: z.number().nullable(), sends_at: z.string() }),
-    ).extend({ message: z.string() }),
+    ).extend({ message: EffectSentence }),
     refreshes: ['notice', 'job', 'history'],
   }),
 } as const

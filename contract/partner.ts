@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Id, listOf, one } from './call.ts'
+import { call, EffectSentence, Id, listOf, one } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { listInput, Named } from './listInput.ts'
@@ -38,7 +38,7 @@ export const Partner = z.object({
 const columns = sortsOf('partner')
 const filter = z.enum(['', ...PARTNER_FILTERS.map(({ value }) => value)]).default('')
 const ListInput = z.object({ ...listInput(columns), filter })
-const Written = one(Partner).extend({ message: z.string() })
+const Written = one(Partner).extend({ message: EffectSentence })
 
 export const partnerCalls = {
   ...crudCalls('partner', {

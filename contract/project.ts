@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ActivityEdit } from './activity.ts'
-import { call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { call, Done, Effected, EffectSentence, Flag, Id, Lock, listOf, one } from './call.ts'
 import { editShape } from './fieldInput.ts'
 import { paged } from './listInput.ts'
 import { PAGE } from './pages.ts'
@@ -60,7 +60,7 @@ export const projectCalls = {
     wraps: 'project',
     undo: true,
     input: NewProject,
-    output: one(ProjectDetail).extend({ message: z.string(), warnings: Warnings }),
+    output: one(ProjectDetail).extend({ message: EffectSentence, warnings: Warnings }),
     refreshes: ['palette'],
   }),
   'project.setOwner': call({
@@ -70,7 +70,7 @@ export const projectCalls = {
     reads: 'project.get',
     undo: true,
     input: z.object({ id: Id, owner_id: z.union([z.null(), Id]) }),
-    output: Done,
+    output: Effected,
     refreshes: ['desk', 'history'],
   }),
   'project.edit': call({
@@ -100,7 +100,7 @@ export const projectCalls = {
       force: Flag.default(false),
       lock_version: Lock,
     }),
-    output: one(ProjectDetail).extend({ message: z.string(), warnings: Warnings }),
+    output: one(ProjectDetail).extend({ message: EffectSentence, warnings: Warnings }),
     refreshes: ['palette', 'history', 'runtime', 'activity', 'target', 'file'],
   }),
   'project.setStatus': call({
@@ -117,7 +117,7 @@ export const projectCalls = {
       force: Flag.default(false),
       lock_version: Lock,
     }),
-    output: one(ProjectDetail).extend({ message: z.string() }),
+    output: one(ProjectDetail).extend({ message: EffectSentence }),
     refreshes: ['history'],
   }),
   'project.goLive': call({
@@ -126,7 +126,7 @@ export const projectCalls = {
     about: 'Launches an approved project, and emails its chosen partners that it has started.',
     sends: 'email',
     input: z.object({ id: Id }),
-    output: one(ProjectDetail).extend({ message: z.string() }),
+    output: one(ProjectDetail).extend({ message: EffectSentence }),
     refreshes: ['history'],
   }),
   'project.remove': call({
@@ -135,7 +135,7 @@ export const projectCalls = {
     about: 'Soft-deletes a project: a rejected one or one awaiting its requirements, without responses, rewards or children.',
     undo: true,
     input: z.object({ id: Id }),
-    output: Done,
+    output: Effected,
     refreshes: ['palette', 'history', 'client', 'team', 'partner', 'runtime'],
   }),
   'project.restore': call({
@@ -144,7 +144,7 @@ export const projectCalls = {
     about: 'Restores a deleted project.',
     undo: true,
     input: z.object({ id: Id }),
-    output: one(ProjectDetail).extend({ message: z.string() }),
+    output: one(ProjectDetail).extend({ message: EffectSentence }),
     refreshes: ['palette', 'history', 'client', 'team', 'partner', 'runtime'],
   }),
   'project.clone': call({
@@ -153,7 +153,7 @@ export const projectCalls = {
     about: 'Copies a project with all its parts, with status requirements and without responses, rewards and notes.',
     undo: true,
     input: z.object({ id: Id }),
-    output: z.object({ data: z.object({ project_id: z.number() }), message: z.string() }),
+    output: z.object({ data: z.object({ project_id: z.number() }), message: EffectSentence }),
     refreshes: ['palette'],
   }),
   'project.removeTeam': call({

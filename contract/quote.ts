@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CivilDate, call, Delay, Done, dollarsInput, Flag, Id, Lock, listOf, one, wholeNumber } from './call.ts'
+import { CivilDate, call, Delay, Done, dollarsInput, EffectSentence, Flag, Id, Lock, listOf, one, wholeNumber } from './call.ts'
 import { CapitalYesNo, Generation } from './enums.ts'
 import { paged } from './listInput.ts'
 import { StatusInput } from './projectInput.ts'
@@ -54,7 +54,7 @@ export const quoteCalls = {
     about: 'Invites a channel partner to answer for the current round.',
     undo: true,
     input: z.object({ project_id: Id, partner_id: Id }),
-    output: Answer,
+    output: Answer.extend({ message: EffectSentence }),
     refreshes: ['partner', 'history'],
   }),
   'project.assign': call({
@@ -74,7 +74,7 @@ export const quoteCalls = {
     reads: { call: 'project.get', by: { id: 'project_id' } },
     sends: 'email',
     input: Decision,
-    output: Answer,
+    output: Answer.extend({ message: EffectSentence }),
     refreshes: ['history'],
   }),
   'project.reject': call({
@@ -85,7 +85,7 @@ export const quoteCalls = {
     undo: true,
     sends: 'email',
     input: Decision,
-    output: Answer,
+    output: Answer.extend({ message: EffectSentence }),
     refreshes: ['history'],
   }),
   'project.waiting': call({

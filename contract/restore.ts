@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Id } from './call.ts'
+import { call, EffectSentence, Id } from './call.ts'
 import { nounOf, wordOf } from './nounOf.ts'
 import type { Noun, Restores } from './nouns.ts'
 import { RESTORED, type RestoredNoun } from './restored.ts'
@@ -12,7 +12,7 @@ const restoreOf = (noun: RestoredNoun) => {
     about: `Restores a ${wordOf(noun)} that was deleted, at any time: ${links} are as they were. Returns 409 if a later change prevents it.`,
     undo: true,
     input: z.object({ id: Id }),
-    output: z.object({ data: z.object({ id: z.number() }), message: z.string() }),
+    output: z.object({ data: z.object({ id: z.number() }), message: EffectSentence }),
     refreshes: [...(refreshes as readonly Noun[]), 'history'],
   })
 }

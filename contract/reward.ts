@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Id, Lock, listOf, one } from './call.ts'
+import { Allowed, call, Effected, EffectSentence, Id, Lock, listOf, one } from './call.ts'
 import { columnWord, Generation } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { omit } from './fieldKinds.ts'
@@ -79,7 +79,7 @@ const filter = {
 export const RewardListInput = z.object({ ...listInput(sortsOf('reward'), PAGE.rewards), ...filter })
 const RewardList = listOf(Reward).extend({ page_size: z.number(), totals: RewardTotals })
 /** `warnings`: an amount above $10,000, or one that its provider can't pay. */
-const Written = one(Reward).extend({ message: z.string(), warnings: z.array(z.string()).optional() })
+const Written = one(Reward).extend({ message: EffectSentence, warnings: z.array(z.string()).optional() })
 
 export const rewardCalls = {
   'reward.list': call({
@@ -137,7 +137,7 @@ export const rewardCalls = {
     about: 'Soft-deletes a reward. Its entries keep it and can still be paid; the response counts the pending ones.',
     undo: true,
     input: z.object({ id: Id }),
-    output: Done.extend({ data: z.object({ pending: z.number() }) }),
+    output: Effected.extend({ data: z.object({ pending: z.number() }) }),
     refreshes: ['entry', 'history'],
   }),
   'reward.copy': call({
@@ -153,7 +153,7 @@ export const rewardCalls = {
         /** Skipped rewards, and the project that already has a reward of this name. */
         left_out: z.array(z.object({ id: z.number(), project_id: z.number(), reason: z.string() })),
       }),
-      message: z.string(),
+      message: EffectSentence,
     }),
     refreshes: ['history'],
   }),

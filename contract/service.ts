@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Flag, Id, Lock, listOf, one, wholeNumber } from './call.ts'
+import { Allowed, call, Effected, EffectSentence, Flag, Id, Lock, listOf, one, wholeNumber } from './call.ts'
 import { columnWord } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { pick } from './fieldKinds.ts'
@@ -90,7 +90,7 @@ const AccessChange = z.object({
     losing: z.number(),
     emptied: z.number(),
   }),
-  message: z.string(),
+  message: EffectSentence,
 })
 
 /** 0 for inactive, 1 for active, 2 for both (people-and-catalogue-area 2, Behaviours). */
@@ -135,7 +135,7 @@ const VenueCheck = z.object({
   errors: z.array(z.object({ line: z.number(), column: z.string(), value: z.string(), message: z.string() })),
 })
 export type VenueCheck = z.output<typeof VenueCheck>
-const Written = one(Service).extend({ message: z.string() })
+const Written = one(Service).extend({ message: EffectSentence })
 const base = '/v3/portal/visitation'
 
 /** The filters of the list of services. */
@@ -258,7 +258,7 @@ export const serviceCalls = {
     about: 'Soft-deletes a service; figures leave out its visits at once.',
     undo: true,
     input: z.object({ id: Id }),
-    output: Done,
+    output: Effected,
     refreshes: ['brand', 'user', 'history'],
   }),
   'service.addUser': call({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Target } from './activityRecord.ts'
 import { Demographics } from './audience.ts'
-import { call, Id, one, wholeNumber } from './call.ts'
+import { call, EffectSentence, Id, one, wholeNumber } from './call.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { MESSAGES } from './messages.ts'
 import { audienceFields, targetFields } from './targetFields.ts'
@@ -24,7 +24,7 @@ export const TargetEdit = z.object({
   ...Fields,
   reason: z.string().trim().max(200).optional(),
 })
-const Written = one(Target).extend({ message: z.string() })
+const Written = one(Target).extend({ message: EffectSentence })
 
 /** Completes by value of each group; those without a known value are in no row. */
 const Groups = z.object({

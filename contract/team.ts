@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Id, Lock, listOf, one } from './call.ts'
+import { Allowed, call, EffectSentence, Id, Lock, listOf, one } from './call.ts'
 import { ApiStatus, Generation, PacingColor, PacingState, Role, StoredStatus, UserStatus } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { HistoryLines } from './historyLine.ts'
@@ -88,11 +88,11 @@ const TeamProject = z.object({
 /** The result of a write of links: `unchanged` were linked already, `joined` became users of the client. */
 const Linked = z.object({
   data: z.object({ team_id: z.number(), ids: z.array(z.number()), unchanged: z.number(), joined: z.array(Named) }),
-  message: z.string(),
+  message: EffectSentence,
   effect: Effect,
 })
-const Written = one(TeamDetail).extend({ message: z.string(), effect: Effect })
-const Removed = z.object({ message: z.string(), data: z.object({ users: z.number(), projects: z.number() }), effect: Effect })
+const Written = one(TeamDetail).extend({ message: EffectSentence, effect: Effect })
+const Removed = z.object({ message: EffectSentence, data: z.object({ users: z.number(), projects: z.number() }), effect: Effect })
 
 const Ids = z.array(Id).max(1000)
 const edit = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Id, LastDay, listOf, one } from './call.ts'
+import { Allowed, call, Effected, Id, LastDay, listOf, one } from './call.ts'
 import { columnWord, Role } from './enums.ts'
 import { listInput, Named, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
@@ -87,7 +87,7 @@ export const tokenCalls = {
     about: 'Revokes a token at once: your own, or as an administrator any.',
     undo: true,
     input: z.object({ id: Id }),
-    output: Done,
+    output: Effected,
     refreshes: ['history', 'key'],
   }),
 } as const

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { call, Id } from './call.ts'
+import { call, EffectSentence, Id } from './call.ts'
 import { DELETED_NOUNS } from './restored.ts'
 
 const About = z.object({
   data: z.object({ id: z.number(), call: z.string(), undone: z.boolean() }),
-  message: z.string(),
+  message: EffectSentence,
 })
 
 /** Undo and redo of the user's own writes of the last day (docs/decisions/undo.md). */

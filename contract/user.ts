@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Done, Flag, Id, Lock, listOf, one, Stopped, wholeNumber } from './call.ts'
+import { call, Done, Effected, EffectSentence, Flag, Id, Lock, listOf, one, Stopped, wholeNumber } from './call.ts'
 import { Role, UserStatus } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { pick } from './fieldKinds.ts'
@@ -251,7 +251,7 @@ export const userCalls = {
     about: 'Deletes a user softly; never oneself, never the last administrator.',
     undo: true,
     input: z.object({ id: Id }),
-    output: Done,
+    output: Effected,
     refreshes: ['client', 'team', 'history'],
   }),
   'user.removeOlder': call({
@@ -260,7 +260,7 @@ export const userCalls = {
     about: 'Deletes a user, older spelling.',
     undo: true,
     input: z.object({ id: Id }),
-    output: Done,
+    output: Effected,
     refreshes: ['client', 'team', 'history'],
   }),
   'user.invite': call({
@@ -324,7 +324,7 @@ export const userCalls = {
     about: 'Emails the invitation again with a new link.',
     sends: 'email',
     input: z.object(createShape(pick(inviteFields, 'email'))),
-    output: Done,
+    output: Effected,
     refreshes: ['outbox', 'history'],
   }),
   'user.resetPassword': call({
@@ -334,7 +334,7 @@ export const userCalls = {
       'Emails a temporary password made by the server (a password in the body is ignored); it lasts 72 hours and must be changed at the next sign-in.',
     sends: 'email',
     input: z.object({ id: Id }),
-    output: Stopped,
+    output: Stopped.extend({ message: EffectSentence }),
     refreshes: ['outbox', 'webhook', 'token', 'history'],
   }),
   'user.setCompany': call({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CivilDate, call, Done, Id, listOf, Many, one } from './call.ts'
+import { CivilDate, call, Effected, Id, listOf, Many, one } from './call.ts'
 import { needed } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { VISIT_PERIODS } from './visitPeriod.ts'
@@ -71,7 +71,7 @@ export const visitFilterCalls = {
     unsafe: true,
     about: 'Deletes a saved filter of the caller’s own; for token headers only, its twin is DELETE filters.',
     input: z.object({ filter_id: Id }),
-    output: Done,
+    output: Effected,
   }),
   'filter.remove': call({
     method: 'DELETE',
@@ -79,6 +79,6 @@ export const visitFilterCalls = {
     about: 'Deletes a saved filter of the caller’s own.',
     undo: true,
     input: z.object({ filter_id: Id }),
-    output: Done,
+    output: Effected,
   }),
 } as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Id, Lock, listOf, one, wholeNumber } from './call.ts'
+import { Allowed, call, Done, Effected, EffectSentence, Id, Lock, listOf, one, wholeNumber } from './call.ts'
 import { columnWord, oneOf } from './enums.ts'
 import { listInput, Moment, Named, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
@@ -58,7 +58,7 @@ const Nouns = z
   .max(60)
   .meta({ description: 'The nouns it follows: project, client, activity …' })
 const Clients = z.array(Id).max(200).meta({ description: 'Limits it to records of these clients; empty for all.' })
-const Shown = one(Webhook).extend({ message: z.string() })
+const Shown = one(Webhook).extend({ message: EffectSentence })
 const WithSecret = one(Webhook.extend({ signing_secret: z.string() })).extend({ message: z.string() })
 
 export const webhookCalls = {
@@ -171,7 +171,7 @@ export const webhookCalls = {
     about: 'Deletes a webhook. Queued messages aren’t sent.',
     undo: true,
     input: z.object({ id: Id }),
-    output: Done,
+    output: Effected,
     refreshes: ['history', 'delivery'],
   }),
   'delivery.list': call({
@@ -204,7 +204,7 @@ export const webhookCalls = {
     path: '/v3/portal/webhook_deliveries/{id}/replay',
     about: 'Sends a message again as it was, with its id.',
     input: z.object({ id: Id }),
-    output: one(Delivery).extend({ message: z.string() }),
+    output: one(Delivery).extend({ message: EffectSentence }),
     refreshes: ['webhook'],
   }),
 } as const

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import type { Call } from '../contract/call.ts'
+import { type Call, EffectSentence } from '../contract/call.ts'
 import { type CallId, calls } from '../contract/calls.ts'
 import { FORESEEN_HEADER } from '../contract/headers.ts'
 import { codeOf, nounOf } from '../contract/nounOf.ts'
@@ -10,7 +10,7 @@ import type { Api } from '../src/data/api.ts'
 import { ApiError } from './errors.ts'
 import { type Reviewed, requestOf, type Sender, type Typed } from './request.ts'
 import { headingOf, plain, shown } from './values.ts'
-import { type Verb, verbFor } from './verbs.ts'
+import { shapeOf, type Verb, verbFor } from './verbs.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -252,7 +252,10 @@ export async function reviewOf(sender: Sender, verb: Verb, typed: Typed, signal?
       ...(words.lines ?? []).map(({ label, value }) => `${label}: ${value}`),
       ...(changes.length || !lasting ? changes : sentOf(typed.input, before ? verb.positional : [])),
       ...(warnings ?? []),
-      ...(message ? [`The server would respond: ${plain(message)}`] : []),
+      // A sentence of the effects table says by itself that nothing has happened yet.
+      ...(message
+        ? [`${shapeOf(verb.row.output).message === EffectSentence ? '' : 'The server would respond: '}${plain(message)}`]
+        : []),
       ...(reading.versions.cut ? ['Not all of these records are compared again when it is confirmed: there are too many.'] : []),
       ...(verb.dry ? [] : ['It can’t be checked beforehand.']),
       ...(lasting ? [lasting] : []),

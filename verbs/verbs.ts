@@ -142,7 +142,7 @@ function positionalOf(id: CallId, row: Call, fields: readonly Field[]): Field[] 
   return needed.length === 1 ? needed : []
 }
 
-const shapeOf = (schema: CallSchema): Readonly<Record<string, unknown>> =>
+export const shapeOf = (schema: CallSchema): Readonly<Record<string, unknown>> =>
   (schema as unknown as { shape?: Record<string, unknown> }).shape ?? {}
 
 /** Whether a response is a job or a list of jobs, or contains a job's id. */

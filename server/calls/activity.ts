@@ -4,6 +4,7 @@ import { asksAudience } from '../../contract/activityFields.ts'
 import { datesOutside } from '../../contract/activityRules.ts'
 import { usDate } from '../../contract/olderFields.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { HttpError, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { projectScope } from '../core/scope.ts'
@@ -35,7 +36,7 @@ async function projectOf(ctx: Ctx, id: number): Promise<number> {
 }
 
 /** The response of a write: the current activity, with a warning for dates outside its project's. */
-async function written(ctx: Ctx, id: number, message: string, followed: readonly string[] = []) {
+async function written<M extends string>(ctx: Ctx, id: number, message: M, followed: readonly string[] = []) {
   const data = await activityDetail(ctx, id)
   const warnings = [...followed, ...datesOutside(data, await seenProject(ctx, data.project_id), usDate)]
   return { data, message, ...(warnings.length ? { warnings } : {}) }
@@ -104,7 +105,9 @@ async function attachFiles(ctx: Ctx, id: number, file_ids: readonly number[] = [
   }
 }
 
-const remove = async (ctx: Ctx<{ id: number }>) => ({ message: `“${await removeActivity(ctx, ctx.input.id)}” was deleted.` })
+const remove = async (ctx: Ctx<{ id: number }>) => ({
+  message: describeEffect(ctx, 'activity.remove', { name: await removeActivity(ctx, ctx.input.id) }),
+})
 
 export const activityHandlers: HandlersOf<typeof activityCalls> = {
   'activity.listAll': (ctx) => activityList.page(ctx, ctx.input),
@@ -130,20 +133,26 @@ export const activityHandlers: HandlersOf<typeof activityCalls> = {
   'activity.create': async (ctx) => {
     const { project_id, ...values } = ctx.input
     const id = await addActivity(ctx, await openProject(ctx, project_id), values)
-    return written(ctx, id, 'Activity Created')
+    return written(ctx, id, describeEffect(ctx as Ctx, 'activity.create', { noun: 'activity' }))
   },
-  'activity.whole': async (ctx) => written(ctx, await makeWhole(ctx, ctx.input), 'Activity Created'),
+  'activity.whole': async (ctx) =>
+    written(ctx, await makeWhole(ctx, ctx.input), describeEffect(ctx as Ctx, 'activity.create', { noun: 'activity' })),
 
   'activity.edit': async (ctx) => {
     const { id, lock_version, file_ids, ...fields } = ctx.input
     const followed = await editActivity(ctx, id, fields, lock_version)
     await attachFiles(ctx, id, file_ids)
-    return written(ctx, id, 'Activity Updated', followed)
+    return written(ctx, id, describeEffect(ctx as Ctx, 'activity.edit', { noun: 'activity' }), followed)
   },
   'activity.remove': remove,
   'activity.removeOlder': remove,
 
-  'activity.duplicate': async (ctx) => written(ctx, await duplicateActivity(ctx, ctx.input.activity_id), 'Activity Created'),
+  'activity.duplicate': async (ctx) =>
+    written(
+      ctx,
+      await duplicateActivity(ctx, ctx.input.activity_id),
+      describeEffect(ctx as Ctx, 'activity.create', { noun: 'activity' }),
+    ),
 
   'activity.linkSurvey': async (ctx) => {
     const { activity_id, survey_id } = ctx.input
@@ -175,6 +184,6 @@ export const activityHandlers: HandlersOf<typeof activityCalls> = {
     await editOlder(ctx, ctx.input)
     await attachFiles(ctx, ctx.input.id, ctx.input.file_ids)
     const [activity] = await olderActivities(ctx, [ctx.input.id])
-    return { data: activity!, message: 'Activity Updated' }
+    return { data: activity!, message: describeEffect(ctx as Ctx, 'activity.edit', { noun: 'activity' }) }
   },
 }

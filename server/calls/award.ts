@@ -3,7 +3,9 @@ import type { awardCalls } from '../../contract/award.ts'
 import { emailKey } from '../../contract/fieldKinds.ts'
 import { counted } from '../../contract/format.ts'
 import { MESSAGES } from '../../contract/messages.ts'
+import { hadAlready, PEOPLE } from '../../contract/writeEffects.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { HttpError, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { insertMany } from '../db/connect.ts'
@@ -15,7 +17,7 @@ type Of<Id extends keyof typeof awardCalls> = z.output<(typeof awardCalls)[Id]['
 
 /** The key of an address that was read. */
 const keyOf = (email: string) => emailKey(email) ?? email
-const people = (number: number) => (number === 1 ? 'One person' : counted(number, 'person', 'people'))
+const _people = (number: number) => (number === 1 ? 'One person' : counted(number, 'person', 'people'))
 
 /** A project's awards, one row for each experience. */
 async function byExperience(ctx: Ctx<Of<'award.list'>>) {
@@ -106,8 +108,8 @@ async function create(ctx: Ctx<Of<'award.create'>>) {
     ...(repeats.length ? [`${repeats.length} had it already`] : []),
     ...(errors.length ? [`${errors.length} not valid`] : []),
   ].join(', ')
-  const done = `${people(fresh.length)} ${ctx.dry ? 'would get' : fresh.length === 1 ? 'gets' : 'get'} “${experience.name}”`
-  const message = fresh.length ? `${done}${left ? `; ${left}` : ''}.` : `All ${repeats.length} have it already.`
+  const facts = { count: fresh.length, words: PEOPLE, rest: ` “${experience.name}”${left ? `; ${left}` : ''}` }
+  const message = fresh.length ? describeEffect(ctx, 'award.create', facts) : hadAlready(repeats.length)
   return { data: { experience_id, awarded: fresh.length, repeats, errors }, message }
 }
 
@@ -135,7 +137,7 @@ async function withdraw(ctx: Ctx<Of<'award.withdraw'>>) {
     await ctx.record({ subject: 'vip', subject_id: experience, project_id, after: { withdrawn: some.length }, reason })
     ctx.emit({ noun: 'vip', id: experience, project_id, audience: 'admin' })
   }
-  const message = `${rows.length === 1 ? 'One award' : `${rows.length} awards`} withdrawn.`
+  const message = describeEffect(ctx, 'award.withdraw', { count: rows.length, noun: 'award' })
   return { data: { withdrawn: rows.length }, message }
 }
 

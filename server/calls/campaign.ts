@@ -5,6 +5,7 @@ import type { Fields } from '../../contract/fieldKinds.ts'
 import { olderNames } from '../../contract/olderFields.ts'
 import { storedFields } from '../../contract/projectFields.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { HttpError, invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { writeAudience } from '../domain/project/audience.ts'
@@ -48,7 +49,7 @@ async function edit(ctx: Ctx, input: Edit) {
       await makeWhole(ctx, survey_activity)
     },
   })
-  return { data: await campaignDetail(ctx, id), message: 'Survey Project Updated', ...warnings }
+  return { data: await campaignDetail(ctx, id), message: describeEffect(ctx, 'campaign.edit', { noun: 'campaign' }), ...warnings }
 }
 
 /** TABLE  what the older API names columns that a project's lists sort by. */
@@ -144,6 +145,6 @@ export const campaignHandlers: HandlersOf<typeof campaignCalls> = {
     if (other) throw new HttpError(409, 'not_authorized', `${other}.`)
     await refuseReplaced(ctx, record, { quote_id, lock_version })
     await moveAndMail(ctx, record, { to: 'approved', reason })
-    return { message: 'Survey Project approved' }
+    return { message: describeEffect(ctx, 'project.approve', { name: record.name }) }
   },
 }

@@ -3,6 +3,7 @@ import type { clientCalls } from '../../contract/client.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { assertAllowed, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { locked } from '../db/locked.ts'
@@ -69,7 +70,7 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
     for (const team of teams) await drop(ctx, 'teams', { subject: 'team', id: team.id, change: { noun: 'team', client_id: id } })
     await drop(ctx, 'clients', { subject: 'client', id, change: { noun: 'client', client_id: id } })
     const users = new Set(left.map((one) => one.user_id)).size
-    return { message: `“${name}” was deleted.`, data: { users, teams: teams.length } }
+    return { message: describeEffect(ctx, 'client.remove', { name }), data: { users, teams: teams.length } }
   },
   async 'client.restore'(ctx) {
     const { id } = ctx.input
@@ -90,7 +91,7 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
     await rejoinClients(ctx, { client_id: id, ended_at: row.deleted_at })
     return {
       data: await clientList.get(ctx, id),
-      message: `${row.name} ${ctx.dry ? 'comes back with its users and teams' : 'was restored'}.`,
+      message: describeEffect(ctx, 'client.restore', { name: row.name, rest: ', with its users and teams' }),
     }
   },
   async 'client.addUser'(ctx) {

@@ -1,6 +1,9 @@
+import type { Sentence } from '../../contract/effectText.ts'
 import type { entryCalls, Outcome } from '../../contract/entry.ts'
 import { REWARD_STATUSES } from '../../contract/vocabulary.ts'
+import { effectOf, sentenceOf } from '../../contract/writeEffects.ts'
 import type { Ctx, Services } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { lockMarks } from '../db/entryMarks.ts'
 import { locked } from '../db/locked.ts'
@@ -23,9 +26,8 @@ import { outcomeOf, paidAlready, type Selected, type Sorted, sort } from './entr
 const PAID_AT_ONCE = 25
 const WAITS_MS = 5000
 
-const many = (count: number) => `${count} ${count === 1 ? 'reward' : 'rewards'}`
-const summary = (done: number, refused: number, what: string) =>
-  `${many(done)} ${what}${refused ? `, ${refused} left as ${refused === 1 ? 'it was' : 'they were'}` : ''}.`
+/** How many rewards a write changed, and how many it left. */
+const factsOf = (done: number, left: number) => ({ count: done, noun: 'entry', left }) as const
 
 type Redeem = Selected & { confirm_repeats?: boolean | undefined; delay_seconds: number }
 
@@ -52,17 +54,19 @@ async function redeem(ctx: Ctx<Redeem>) {
 /** The response to a payment. */
 interface PaymentAnswer {
   data: Outcome
-  message: string
+  message: Sentence
 }
 
 async function afterRedeem({ input, services, dry }: Ctx<Redeem>, outcome: Outcome): Promise<PaymentAnswer> {
   const refused = outcome.refused.length
-  if (dry) return { data: outcome, message: summary(outcome.done.length, refused, 'would be paid') }
-  if (outcome.job_id === null) return { data: outcome, message: summary(0, refused, 'paid') }
-  if (input.delay_seconds > 0)
-    return { data: outcome, message: summary(outcome.done.length, refused, `will be paid in ${input.delay_seconds} seconds`) }
+  const facts = factsOf(outcome.done.length, refused)
+  const { delay_seconds: seconds } = input
+  const effect = effectOf('entry.redeem')
+  if (dry || outcome.job_id === null)
+    return { data: outcome, message: sentenceOf(effect, { ...facts, seconds }, dry ? 'before' : 'after') }
+  if (seconds > 0) return { data: outcome, message: sentenceOf(effect, { ...facts, seconds }, 'soon') }
   // Small payouts only: the response waits for the payment, so that the next list shows the entries as sent.
-  if (outcome.done.length > PAID_AT_ONCE) return { data: outcome, message: summary(outcome.done.length, refused, 'on the way') }
+  if (outcome.done.length > PAID_AT_ONCE) return { data: outcome, message: sentenceOf(effectOf('entry.paying'), facts, 'after') }
   await services.jobs.settled(outcome.job_id, WAITS_MS)
   return afterPaying(services, outcome)
 }
@@ -90,7 +94,11 @@ async function afterPaying(services: Services, outcome: Outcome): Promise<Paymen
   }
   return {
     data,
-    message: `${many(done.length)} ${open ? 'on the way' : 'paid'}${refused.length ? `, ${refused.length} not paid` : ''}.`,
+    message: sentenceOf(
+      effectOf(open ? 'entry.paying' : 'entry.redeem'),
+      { count: done.length, noun: 'entry', left: refused.length, leftWords: 'not paid' },
+      'after',
+    ),
   }
 }
 
@@ -115,7 +123,7 @@ async function clear(ctx: Ctx<{ id: number }>) {
   }))
   return {
     data: outcomeOf(sorted, done),
-    message: summary(done.length, refused.length, ctx.dry ? 'would be cleared' : 'cleared'),
+    message: describeEffect(ctx, 'entry.clear', factsOf(done.length, refused.length)),
   }
 }
 
@@ -183,7 +191,7 @@ export const entryHandlers: HandlersOf<typeof entryCalls> = {
     const done = await moveEntries(ctx, sorted.ready, ['pending'], () => ({ status: 'rejected', reason: ctx.input.reason }))
     return {
       data: outcomeOf(sorted, done),
-      message: summary(done.length, sorted.refused.length, ctx.dry ? 'would be rejected' : 'rejected'),
+      message: describeEffect(ctx, 'entry.reject', factsOf(done.length, sorted.refused.length)),
     }
   },
   'entry.secondChance': async (ctx) => {
@@ -197,7 +205,7 @@ export const entryHandlers: HandlersOf<typeof entryCalls> = {
     }))
     return {
       data: outcomeOf(sorted, done),
-      message: summary(done.length, sorted.refused.length, ctx.dry ? 'would get a second chance' : 'pending again'),
+      message: describeEffect(ctx, 'entry.secondChance', factsOf(done.length, sorted.refused.length)),
     }
   },
   'entry.clearByLink': clear,

@@ -6,6 +6,7 @@ import { PARTNER_HEADER } from '../../contract/pages.ts'
 import { withStop } from '../../contract/textEnds.ts'
 import { isWithin } from '../core/clockSkew.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { linkTo } from '../core/signedLink.ts'
@@ -238,7 +239,7 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
       done.push({ partner_id, name })
     }
     if (!done.length) throw await notNow(ctx, record, withStop(skipped[0]!.reason))
-    return { data: { done, skipped }, message: `${counted(done.length, 'partner')} invited` }
+    return { data: { done, skipped }, message: describeEffect(ctx, 'invitation.create', { count: done.length, noun: 'partner' }) }
   },
 
   'invitation.edit': async (ctx) => {
@@ -288,7 +289,7 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
       }
     }
     if (!done.length) throw await notNow(ctx, record, skipped[0]?.reason ?? 'No partner is silent.')
-    return { data: { done, skipped }, message: `${counted(done.length, 'partner')} reminded` }
+    return { data: { done, skipped }, message: describeEffect(ctx, 'invitation.remind', { count: done.length, noun: 'partner' }) }
   },
 
   'invitation.link': async (ctx) => {

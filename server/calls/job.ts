@@ -2,6 +2,7 @@ import { allowedActions, denialOf } from '../../contract/access.ts'
 import type { Job, jobCalls } from '../../contract/job.ts'
 import type { JobFacts } from '../../contract/recordAccess.ts'
 import type { Ctx, JobRow } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { assertAllowed, HttpError, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { linkTo } from '../core/signedLink.ts'
@@ -74,7 +75,7 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
     const why = await ctx.services.jobs.cancel(ctx, job)
     if (why) throw new HttpError(409, 'not_now', why)
     await ctx.record({ subject: 'job', subject_id: job.id, before: { status: job.status }, after: { status: 'cancelled' } })
-    return { data: await wired(ctx, await oneJob(ctx, job.id)), message: 'Cancelled.' }
+    return { data: await wired(ctx, await oneJob(ctx, job.id)), message: describeEffect(ctx, 'job.cancel', { name: job.title }) }
   },
   'job.retry': async (ctx) => {
     const job = await oneJob(ctx, ctx.input.id)
@@ -83,7 +84,7 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
     const why = await ctx.services.jobs.retry(ctx, job)
     if (why) throw new HttpError(409, 'not_now', why)
     await ctx.record({ subject: 'job', subject_id: job.id, before: { status: job.status }, after: { status: 'queued' } })
-    return { data: await wired(ctx, await oneJob(ctx, job.id)), message: 'Restarted.' }
+    return { data: await wired(ctx, await oneJob(ctx, job.id)), message: describeEffect(ctx, 'job.retry', { name: job.title }) }
   },
   'job.link': async (ctx) => {
     const job = await oneJob(ctx, ctx.input.id)

@@ -6,6 +6,7 @@ import type { noteCalls } from '../../contract/note.ts'
 import { noteFields, olderNoteFields } from '../../contract/noteFields.ts'
 import { add, change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { assertAllowed, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { type Paged, pageOf } from '../core/keyset.ts'
@@ -132,7 +133,7 @@ export const noteHandlers: HandlersOf<typeof noteCalls> = {
       change: { noun: 'note', project_id, audience: 'admin' },
     })
     const written = pick(saved, ['note', 'updated_at', 'lock_version'])
-    return { data: shown(ctx, { ...seen.note, ...written }), message: 'Note updated' }
+    return { data: shown(ctx, { ...seen.note, ...written }), message: describeEffect(ctx, 'note.edit', { noun: 'note' }) }
   },
 
   'note.remove': async (ctx) => {
@@ -143,6 +144,6 @@ export const noteHandlers: HandlersOf<typeof noteCalls> = {
     await ctx.tx.deleteFrom('notes').where('id', '=', id).execute()
     await ctx.record({ subject: 'note', subject_id: id, project_id, before: { note } })
     ctx.emit({ noun: 'note', id, project_id, audience: 'admin', kind: 'drop' })
-    return { message: 'Note deleted' }
+    return { message: describeEffect(ctx, 'note.remove', { noun: 'note' }) }
   },
 }

@@ -4,8 +4,10 @@ import { denialOf } from '../../contract/access.ts'
 import { counted } from '../../contract/format.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { notificationCalls } from '../../contract/notification.ts'
+import { effectOf, sentenceOf } from '../../contract/writeEffects.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { assertAllowed, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { pageOf } from '../core/keyset.ts'
@@ -50,7 +52,10 @@ async function edit(ctx: Ctx<Of<'notification.edit'>>) {
   // Writing a sent notification back unchanged is allowed.
   if (differs) assertAllowed(denialOf('notification.edit', ctx.actor, notificationFacts(ctx, now)))
   await change(ctx, 'notifications', { subject: 'notification', id, patch, lock: lock_version, change: event })
-  return { data: await notificationList.get(ctx, id), message: 'Notification updated.' }
+  return {
+    data: await notificationList.get(ctx, id),
+    message: describeEffect(ctx, 'notification.edit', { noun: 'notification' }),
+  }
 }
 
 /** A notification, locked until the commit; throws 404. */
@@ -83,10 +88,11 @@ async function send(ctx: Ctx<Of<'notification.send'>>) {
     line: { before: {}, after: { audience: counted.audience, by_mail: counted.by_mail } },
     change: event,
   })
-  const whom = `“${row.name}” ${ctx.dry ? 'would go' : 'goes'} to ${people(counted.audience)}`
+  const facts = { name: row.name, rest: ` to ${people(counted.audience)}`, seconds: delay_seconds }
+  const when = ctx.dry ? 'before' : delay_seconds ? 'soon' : 'after'
   return {
     data: { ...counted, job_id: ctx.dry ? null : job.id, sends_at },
-    message: delay_seconds && !ctx.dry ? `${whom} in ${delay_seconds} seconds.` : `${whom}.`,
+    message: sentenceOf(effectOf('notification.send'), facts, when),
   }
 }
 

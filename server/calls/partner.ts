@@ -1,4 +1,5 @@
 import type { partnerCalls } from '../../contract/partner.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { crud } from '../domain/crud.ts'
 import { partnerList } from '../domain/partner/list.ts'
@@ -20,7 +21,7 @@ export const partnerHandlers: HandlersOf<typeof partnerCalls> = {
     const { name } = await partnerList.row(ctx, id)
     const moved = await mergePartner(ctx, id, into_id)
     const data = await partnerList.get(ctx, into_id)
-    return { data, moved, message: `${name} was merged into ${data.name} (${data.id})` }
+    return { data, moved, message: describeEffect(ctx, 'partner.merge', { name, rest: ` into “${data.name}” (${data.id})` }) }
   },
   async 'partner.listOlder'(ctx) {
     const ids = await partnerList.ids(ctx, { ...ctx.input, column: '', order: 'asc' })

@@ -1,11 +1,11 @@
 import { denialOf } from '../../contract/access.ts'
-import { MESSAGES } from '../../contract/messages.ts'
 import { defaultEnd } from '../../contract/pacing.ts'
 import type { projectCalls } from '../../contract/project.ts'
 import { storedFields } from '../../contract/projectFields.ts'
-import { STEP } from '../../contract/status.ts'
+import { statusEffect } from '../../contract/writeEffects.ts'
 import { add, change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { assertAllowed } from '../core/errors.ts'
 import { columnsIn } from '../core/fieldColumns.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -30,7 +30,7 @@ import { saveProject } from './project/save.ts'
 import { moveAndMail } from './quote/quoteMail.ts'
 
 /** The response of every write on a project: its current state and a message. */
-export async function updated(ctx: Ctx, id: number, message: string) {
+export async function updated<M extends string>(ctx: Ctx, id: number, message: M) {
   return { data: await projectDetail(ctx, id), message }
 }
 
@@ -77,7 +77,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
     if (reward_amount_cents) await makeReward(ctx, { id, name: input.name }, reward_amount_cents)
     ctx.emit({ noun: 'project', id, project_id: id })
     return {
-      ...(await updated(ctx, id, 'Project created')),
+      ...(await updated(ctx, id, describeEffect(ctx, 'project.create', { noun: 'project' }))),
       ...(await endWarnings(ctx, null, { id, end_dt: input.end_dt, parent_id: input.parent_id ?? null })),
     }
   },
@@ -85,9 +85,10 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
   'project.setOwner': async (ctx) => {
     const { id, owner_id } = ctx.input
     const owner = owner_id === null ? null : await administrator(ctx, owner_id)
-    await seenProject(ctx, id)
+    const { name } = await seenProject(ctx, id)
     await change(ctx, 'projects', { subject: 'project', id, patch: { owner_id }, change: { noun: 'project', project_id: id } })
-    return { message: owner ? `Assigned to ${owner.first_name} ${owner.last_name}.` : 'Assigned to nobody.' }
+    const rest = ` to ${owner ? `${owner.first_name} ${owner.last_name}` : 'nobody'}`
+    return { message: describeEffect(ctx, 'project.setOwner', { name, rest }) }
   },
 
   'project.edit': async (ctx) => {
@@ -104,35 +105,39 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
         return signed || contents || parts
       },
     })
-    return { ...(await updated(ctx, id, 'Project updated')), ...warnings }
+    return { ...(await updated(ctx, id, describeEffect(ctx, 'project.edit', { noun: 'project' }))), ...warnings }
   },
 
   'project.setStatus': async (ctx) => {
     const { id, status, reason, force, lock_version } = ctx.input
-    await moveAndMail(ctx, await seenProject(ctx, id), { to: status, reason, force, lock: lock_version })
-    return updated(ctx, id, `The project is ${STEP[status]} now`)
+    const record = await seenProject(ctx, id)
+    await moveAndMail(ctx, record, { to: status, reason, force, lock: lock_version })
+    return updated(ctx, id, describeEffect(ctx, statusEffect(status), { name: record.name }))
   },
 
   'project.goLive': async (ctx) => {
     const record = await seenProject(ctx, ctx.input.id)
     await moveAndMail(ctx, record, { to: 'active', reason: '' })
-    return updated(ctx, record.id, MESSAGES.goLiveBody)
+    return updated(ctx, record.id, describeEffect(ctx, 'project.goLive', { name: record.name }))
   },
 
   'project.remove': async (ctx) => {
     const { name } = await removeProject(ctx, await seenProject(ctx, ctx.input.id))
-    return { message: `“${name}” was deleted` }
+    return { message: describeEffect(ctx, 'project.remove', { name }) }
   },
 
   'project.restore': async (ctx) => {
     const { id, name } = await restoreProject(ctx, ctx.input.id)
-    return updated(ctx, id, ctx.dry ? `“${name}” comes back as it was.` : `“${name}” was restored`)
+    return updated(ctx, id, describeEffect(ctx, 'project.restore', { name }))
   },
 
   'project.clone': async (ctx) => {
     await heldFamily(ctx, ctx.input.id)
     const record = await seenProject(ctx, ctx.input.id)
-    return { data: { project_id: await cloneProject(ctx, record) }, message: 'Project cloned' }
+    return {
+      data: { project_id: await cloneProject(ctx, record) },
+      message: describeEffect(ctx, 'project.clone', { noun: 'project' }),
+    }
   },
 
   'project.removeTeam': async (ctx) => {

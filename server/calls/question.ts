@@ -4,6 +4,7 @@ import { codeOf } from '../../contract/nounOf.ts'
 import type { questionCalls } from '../../contract/question.ts'
 import { QUESTION_TYPES, type QuestionType } from '../../contract/questionRules.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { assertAllowed, HttpError } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { answeredAmong } from '../domain/survey/answered.ts'
@@ -63,14 +64,14 @@ export const questionHandlers: HandlersOf<typeof questionCalls> = {
     const survey = await surveyToWrite(ctx, survey_id)
     const question = { ...draft, question_type, answer_type: answer_type ?? usualType(draft.options) }
     const id = await addQuestion(ctx as Ctx, survey, question)
-    return { data: await questionList.get(ctx, id), message: 'Question Created' }
+    return { data: await questionList.get(ctx, id), message: describeEffect(ctx, 'question.create', { noun: 'question' }) }
   },
   'question.edit': async (ctx) => {
     const { id, lock_version, rename_answers, ...patch } = ctx.input
     const { survey, was, facts } = await questionToWrite(ctx as Ctx, id)
     assertAllowed(denialOf('question.edit', ctx.actor, facts))
     await changeQuestion(ctx as Ctx, survey, was, patch, { lock: lock_version, rename: rename_answers })
-    return { data: await questionList.get(ctx, id), message: 'Question Updated' }
+    return { data: await questionList.get(ctx, id), message: describeEffect(ctx, 'question.edit', { noun: 'question' }) }
   },
   'question.remove': async (ctx) => {
     const { survey, was, facts } = await questionToWrite(ctx as Ctx, ctx.input.id)

@@ -4,8 +4,10 @@ import { denialOf } from '../../contract/access.ts'
 import { isAdmin } from '../../contract/actor.ts'
 import type { quoteCalls } from '../../contract/quote.ts'
 import { SPELLING, type Status } from '../../contract/status.ts'
+import type { EffectId } from '../../contract/writeEffects.ts'
 import { stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { projectScope } from '../core/scope.ts'
@@ -63,7 +65,7 @@ async function mailOrInvite(ctx: Ctx, input: Input<'campaign.mailPartner'>) {
   return onItsWay(await mailRequest(ctx, await heldProject(ctx, record.id), invitation, 'invitation', input.delay_seconds))
 }
 
-async function decide(ctx: Ctx, input: Input<'project.approve'>, to: 'approved' | 'pricing' | 'rejected', message: string) {
+async function decide(ctx: Ctx, input: Input<'project.approve'>, to: 'approved' | 'pricing' | 'rejected', effect: EffectId) {
   const record = await heldProject(ctx, (await seenProject(ctx, input.project_id)).id)
   const { quote_id, lock_version, cost_cents } = input
   if (quote_id === undefined && lock_version !== undefined && lock_version !== record.lock_version)
@@ -73,7 +75,7 @@ async function decide(ctx: Ctx, input: Input<'project.approve'>, to: 'approved' 
   // From requirements the same status means going on quote, which is no rejection.
   if (to === 'pricing') await assertNow(ctx, record, denialOf('project.rejectQuote', ctx.actor, await projectFacts(ctx, record)))
   await moveAndMail(ctx, record, { to, reason: input.reason })
-  return updated(ctx, record.id, message)
+  return updated(ctx, record.id, describeEffect(ctx, effect, { name: record.name }))
 }
 
 /** Throws a 422 if a status other than the call's own was sent. */
@@ -104,7 +106,7 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
   'project.assignPartner': async (ctx) => {
     const record = await heldProject(ctx, (await seenProject(ctx, ctx.input.project_id)).id)
     await assign(ctx, record, ctx.input.partner_id)
-    return updated(ctx, record.id, 'Partner assigned')
+    return updated(ctx, record.id, describeEffect(ctx, 'invitation.create', { count: 1, noun: 'partner' }))
   },
 
   'project.assign': async (ctx) => {
@@ -121,7 +123,7 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
 
   'project.approve': async (ctx) => {
     assertStatus(ctx.input.status, 'approved')
-    return decide(ctx, ctx.input, 'approved', 'Quote approved')
+    return decide(ctx, ctx.input, 'approved', 'project.approve')
   },
 
   'project.reject': async (ctx) => {
@@ -129,7 +131,9 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
     // Requires the status, so that a project is never rejected by default.
     if (status !== 'pricing' && status !== 'rejected')
       throw invalid('status', 'status must be OnQuote, which rejects the quote, or Rejected, which rejects the project')
-    return decide(ctx, ctx.input, status, status === 'pricing' ? 'Quote rejected' : 'Project rejected')
+    // A client's own request isn't rejected but withdrawn.
+    const rejects = denialOf('project.approveForClient', ctx.actor) ? 'project.withdraw' : 'project.reject'
+    return decide(ctx, ctx.input, status, status === 'pricing' ? 'project.rejectQuote' : rejects)
   },
 
   'project.quote': async (ctx) => ({ data: await projectQuote(ctx, ctx.input.id) }),

@@ -1,9 +1,10 @@
-import { counted } from '../../contract/format.ts'
+import { count, counted } from '../../contract/format.ts'
 import { nounOf, wordOf } from '../../contract/nounOf.ts'
 import type { NounRow } from '../../contract/nouns.ts'
 import type { restoreCalls } from '../../contract/restore.ts'
 import { RESTORED, type RestoredNoun } from '../../contract/restored.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { HttpError, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { ruleOf, tableOf } from '../core/undo/tables.ts'
@@ -60,11 +61,9 @@ async function restored(ctx: Ctx, noun: RestoredNoun, id: number) {
   await restoreOf(ctx, set, true)
   await ctx.record(linesOf(set, true).map(({ action: _, ...line }) => line))
   for (const event of eventsOf(set, true)) ctx.emit(event)
-  const title = name ? `“${name}”` : `The ${wordOf(noun)}`
-  if (ctx.dry) return { data: { id }, message: `${title} comes back${withIt(noun, set)}.` }
   const others = set.rows.filter((one) => one.table === table && one.key[0] !== id && one.after?.deleted_at).length
-  const also = others ? `, and ${others} deleted with it` : ''
-  return { data: { id }, message: `${title} was restored${also}.` }
+  const rest = `${withIt(noun, set)}${others ? `, and ${count(others)} deleted with it` : ''}`
+  return { data: { id }, message: describeEffect(ctx, `${noun}.restore`, { ...(name ? { name } : { noun }), rest }) }
 }
 
 /** The links restored with a record: ", with 3 users and 2 projects", or its noun's words for them. */

@@ -5,8 +5,10 @@ import { counted, dollars } from '../../contract/format.ts'
 import type { rewardCalls } from '../../contract/reward.ts'
 import { rewardFields } from '../../contract/rewardFields.ts'
 import { labelOf, PROVIDERS } from '../../contract/vocabulary.ts'
+import { copyFacts, REWARD } from '../../contract/writeEffects.ts'
 import { add, change, drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { invalid } from '../core/errors.ts'
 import { columnsIn, fieldReader } from '../core/fieldColumns.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -63,7 +65,11 @@ async function create(ctx: Ctx<z.output<Calls['reward.create']['input']>>) {
     ...{ name, amount_cents: amount },
   }
   const id = await addReward(ctx, project_id, fields)
-  return { data: await rewardList.get(ctx, id), message: 'Reward created', ...warned(fields) }
+  return {
+    data: await rewardList.get(ctx, id),
+    message: describeEffect(ctx, 'reward.create', { words: REWARD }),
+    ...warned(fields),
+  }
 }
 
 const fieldsIn = fieldReader(rewardFields)
@@ -96,10 +102,14 @@ async function edit(ctx: Ctx<z.output<Calls['reward.edit']['input']>>) {
   })
   const keep = row.amount_cents !== was.amount_cents && was.pending_count > 0
   const keptNote = keep
-    ? ` ${pendingWords(was.pending_count)} ${was.pending_count === 1 ? 'keeps' : 'keep'} ${dollars(was.amount_cents)}.`
+    ? `${pendingWords(was.pending_count)} ${was.pending_count === 1 ? 'keeps' : 'keep'} ${dollars(was.amount_cents)}.`
     : ''
   const isOdd = row.amount_cents !== was.amount_cents || row.provider_id !== was.partner_id
-  return { data: await rewardList.get(ctx, id), message: `Reward updated.${keptNote}`, ...(isOdd ? warned(row) : {}) }
+  return {
+    data: await rewardList.get(ctx, id),
+    message: describeEffect(ctx, 'reward.edit', { words: REWARD, also: [keptNote] }),
+    ...(isOdd ? warned(row) : {}),
+  }
 }
 
 async function remove(ctx: Ctx<{ id: number }>) {
@@ -107,8 +117,8 @@ async function remove(ctx: Ctx<{ id: number }>) {
   const { name, project_id, pending_count: pending } = await rewardList.get(ctx, id)
   const change = { noun: 'reward', project_id, audience: 'admin' } as const
   await drop(ctx, 'rewards', { subject: 'reward', id, line: { project_id }, change })
-  const keptNote = pending ? ` ${pendingWords(pending)} ${pending === 1 ? 'keeps' : 'keep'} it and can still be paid.` : ''
-  return { message: `“${name}” ${ctx.dry ? 'would be' : 'was'} deleted.${keptNote}`, data: { pending } }
+  const keptNote = pending ? `${pendingWords(pending)} ${pending === 1 ? 'keeps' : 'keep'} it and can still be paid.` : ''
+  return { message: describeEffect(ctx, 'reward.remove', { name, also: [keptNote] }), data: { pending } }
 }
 
 async function copy(ctx: Ctx<z.output<Calls['reward.copy']['input']>>) {
@@ -145,8 +155,8 @@ async function copy(ctx: Ctx<z.output<Calls['reward.copy']['input']>>) {
       made.push(await addReward(ctx, project_id, { ...columnsIn('rewards', rewardFields, fieldsIn(reward)), reward_type }))
     }
   }
-  const many = `${made.length} ${made.length === 1 ? 'reward' : 'rewards'} ${ctx.dry ? 'would be copied' : 'copied'}`
-  return { data: { made, left_out }, message: `${many}${left_out.length ? `, ${left_out.length} left out` : ''}.` }
+  const message = describeEffect(ctx, 'reward.copy', copyFacts(made.length, left_out.length))
+  return { data: { made, left_out }, message }
 }
 
 export const rewardHandlers: HandlersOf<typeof rewardCalls> = {

@@ -1,10 +1,13 @@
 import { seesAll } from '../../contract/actor.ts'
+import type { Sentence } from '../../contract/effectText.ts'
 import { nameKey } from '../../contract/foldText.ts'
 import { count } from '../../contract/format.ts'
 import { serviceCalls } from '../../contract/service.ts'
+import { clauseOf, type EffectId, effectOf, joinClauses, NOTHING_CHANGED, verbOf } from '../../contract/writeEffects.ts'
 import { change, drop } from '../core/change.ts'
 import { isWithin } from '../core/clockSkew.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { invalid } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { insertMany } from '../db/connect.ts'
@@ -37,20 +40,20 @@ const DAY = 86_400_000
 const many = (number: number, one: string, several = `${one}s`) => `${count(number)} ${number === 1 ? one : several}`
 
 /** What granting and removing access means for users, in the present tense for a dry run. */
-function effectOf({ added, removed, gaining, losing, emptied }: AccessChange, dry: boolean): string {
-  const verb = (number: number, now: [string, string], then: string) => (dry ? now[number === 1 ? 0 : 1] : then)
+function accessSentence({ added, removed, gaining, losing, emptied }: AccessChange, dry: boolean): Sentence {
+  const part = (id: EffectId, users: number, rest: string) =>
+    clauseOf(effectOf(id), { count: users, noun: 'user', rest }, dry ? 'before' : 'after')
   const parts = [
-    added && `${many(gaining, 'user')} ${verb(gaining, ['gets', 'get'], 'got')} ${many(added, 'service')}`,
-    removed && `${many(losing, 'user')} ${verb(losing, ['loses', 'lose'], 'lost')} ${many(removed, 'service')}`,
-    emptied &&
-      `${count(emptied)} ${emptied === 1 ? 'has no services left and sees' : 'have no services left and see'} the viewer`,
-  ].filter(Boolean)
-  return parts.length ? `${parts.join('; ')}.` : 'Nothing changed.'
+    ...(added ? [part('service.addUser', gaining, ` ${many(added, 'service')}`)] : []),
+    ...(removed ? [part('service.removeUser', losing, ` ${many(removed, 'service')}`)] : []),
+    ...(emptied ? [part('service.loseAll', emptied, '')] : []),
+  ]
+  return parts.length ? joinClauses(parts) : NOTHING_CHANGED
 }
 
 async function changeAccess(ctx: Ctx, changes: Parameters<typeof setServiceUsers>[1]) {
   const done = await setServiceUsers(ctx, changes)
-  return { data: done, message: effectOf(done, ctx.dry) }
+  return { data: done, message: accessSentence(done, ctx.dry) }
 }
 
 /** How many venues, users and visits a service has, which its removal deletes. */
@@ -173,7 +176,8 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
     const job_id = later ? await addVenuesLater(ctx, { id, name, brand_id }, venues) : null
     ctx.emit({ noun: 'service', id })
     emitBrand(ctx, brand_id)
-    const message = later ? `Service created; ${count(venues.length)} venues are being added to it` : 'Service created'
+    const rest = later ? `; ${count(venues.length)} venues are being added to it` : ''
+    const message = describeEffect(ctx, 'service.create', { noun: 'service', rest })
     return { data: await liveService(ctx, id), message, job_id }
   },
 
@@ -216,7 +220,7 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
     if (name_key !== service.name_key || completed !== service.completed)
       await ctx.tx.updateTable('services').set({ name_key, completed }).where('id', '=', id).execute()
     if (row.lock_version !== service.lock_version) emitBrand(ctx, brand.id)
-    return { data: await liveService(ctx, id), message: 'Service updated.' }
+    return { data: await liveService(ctx, id), message: describeEffect(ctx, 'service.edit', { noun: 'service' }) }
   },
 
   async 'service.remove'(ctx) {
@@ -225,9 +229,9 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
     const held = await heldBy(ctx, id)
     await drop(ctx, 'services', { subject: 'service', id, change: { noun: 'service' } })
     emitBrand(ctx, brand.id)
-    const lose = `${many(held.venues, 'venue')}, ${many(held.visits, 'visit')}, ${many(held.users, 'user')}`
-    const verb = ctx.dry ? (held.users === 1 ? 'loses' : 'lose') : 'lost'
-    return { message: ctx.dry ? `${lose} ${verb} it` : `“${service.name}” was deleted: ${lose} ${verb} it.` }
+    const lose = verbOf(effectOf('service.removeUser'), ctx.dry ? 'before' : 'after')
+    const rest = `: ${many(held.venues, 'venue')}, ${many(held.visits, 'visit')}, ${many(held.users, 'user')} ${lose} it`
+    return { message: describeEffect(ctx, 'service.remove', { name: service.name, rest }) }
   },
 
   'service.addUser': (ctx) => changeAccess(ctx, { user_ids: [ctx.input.user_id], add: [ctx.input.service_id], field: 'user_id' }),

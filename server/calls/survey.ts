@@ -6,6 +6,7 @@ import type { surveyCalls } from '../../contract/survey.ts'
 import { surveyFields } from '../../contract/surveyFields.ts'
 import { add, change, drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
 import { columnsIn } from '../core/fieldColumns.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -80,7 +81,7 @@ async function create(ctx: Ctx<Create>) {
   })
   if (activity) await recordLink(ctx as Ctx, activity, replaced, id)
   if (questions?.length) await addQuestions(ctx as Ctx, { id, project_id }, questions)
-  return { data: await surveyList.get(ctx, id), message: 'Survey Created' }
+  return { data: await surveyList.get(ctx, id), message: describeEffect(ctx, 'survey.create', { noun: 'survey' }) }
 }
 
 async function edit(ctx: Ctx<Edit>) {
@@ -120,7 +121,11 @@ async function edit(ctx: Ctx<Edit>) {
     at && fields.survey_link !== undefined
       ? await followLink(ctx as Ctx, { project_id, from: now.survey_link, to: fields.survey_link, activity_id: at })
       : []
-  return { data: await surveyList.get(ctx, id), message: 'Survey Updated', ...(warnings.length ? { warnings } : {}) }
+  return {
+    data: await surveyList.get(ctx, id),
+    message: describeEffect(ctx, 'survey.edit', { noun: 'survey' }),
+    ...(warnings.length ? { warnings } : {}),
+  }
 }
 
 const of = async (ctx: Ctx, column: 'activity_id' | 'project_id', id: number) => {
@@ -181,6 +186,6 @@ export const surveyHandlers: HandlersOf<typeof surveyCalls> = {
     const { name, responses, project_id } = await surveyList.get(ctx, id)
     assertAllowed(denialOf('survey.remove', ctx.actor, { responses }))
     await drop(ctx, 'surveys', { subject: 'survey', id, line: { project_id }, change: { noun: 'survey', project_id } })
-    return { message: `“${name}” was deleted.` }
+    return { message: describeEffect(ctx as Ctx, 'survey.remove', { name }) }
   },
 }

@@ -1,6 +1,7 @@
 import { count } from '../../contract/format.ts'
 import type { targetCalls } from '../../contract/target.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { HttpError, invalid, notFound } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { marketReader } from '../domain/project/projectMarkets.ts'
@@ -32,7 +33,7 @@ export const targetHandlers: HandlersOf<typeof targetCalls> = {
         clashes: Object.keys(changedLists(there, sent)),
       })
     await saveTarget(ctx as Ctx, activity, { sent })
-    return { data: await shownTarget(ctx as Ctx, activity_id), message: 'Target Created' }
+    return { data: await shownTarget(ctx as Ctx, activity_id), message: describeEffect(ctx, 'target.create', { noun: 'target' }) }
   },
 
   'target.edit': async (ctx) => {
@@ -41,7 +42,7 @@ export const targetHandlers: HandlersOf<typeof targetCalls> = {
     if (!(await targetOf(ctx as Ctx, activity_id)))
       throw new HttpError(409, 'not_now', 'This activity has no target yet. Create its first one.')
     await saveTarget(ctx as Ctx, activity, { sent, version, reason })
-    return { data: await shownTarget(ctx as Ctx, activity_id), message: 'Target Updated' }
+    return { data: await shownTarget(ctx as Ctx, activity_id), message: describeEffect(ctx, 'target.edit', { noun: 'target' }) }
   },
 
   'target.check': ownTransaction({ noKey: 'it stores nothing' }, async (ctx) => {

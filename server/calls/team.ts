@@ -6,6 +6,7 @@ import type { TeamEffect } from '../../contract/teamEffect.ts'
 import { ROLE_IDS } from '../../contract/user.ts'
 import { add, change, drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { insertMany } from '../db/connect.ts'
@@ -123,21 +124,29 @@ async function unlinkUsers(ctx: Ctx, team: HeldTeam, ids: readonly number[]) {
   return { ids: left, unchanged: ids.length - left.length, joined: [] }
 }
 
-const people = (count: number) => `${count} ${count === 1 ? 'user' : 'users'}`
-const works = (count: number) => `${count} ${count === 1 ? 'project' : 'projects'}`
+/** How many users or projects a team gains or loses. */
+const factsOf = (noun: 'user' | 'project', count: number, team: string) => ({ count, noun, rest: ` ${team}` })
 
 async function addUsers(ctx: Ctx<In<'team.addUsers'>>) {
   const ids = chosen(ctx.input.user_ids, ctx.input.user_id, 'user_ids', MESSAGES.chooseUser)
   const team = await heldTeam(ctx, ctx.input.team_id)
   const { done, effect } = await withEffect(ctx, { client_id: team.client_id, users: ids }, () => linkUsers(ctx, team, ids))
-  return { data: { team_id: team.id, ...done }, message: `${people(done.ids.length)} added to “${team.name}”.`, effect }
+  return {
+    data: { team_id: team.id, ...done },
+    message: describeEffect(ctx, 'team.addUsers', factsOf('user', done.ids.length, `to “${team.name}”`)),
+    effect,
+  }
 }
 
 async function removeUsers(ctx: Ctx<In<'team.removeUsers'>>) {
   const ids = chosen(ctx.input.user_ids, ctx.input.user_id, 'user_ids', MESSAGES.chooseUser)
   const team = await heldTeam(ctx, ctx.input.team_id)
   const { done, effect } = await withEffect(ctx, { client_id: team.client_id, users: ids }, () => unlinkUsers(ctx, team, ids))
-  return { data: { team_id: team.id, ...done }, message: `${people(done.ids.length)} removed from “${team.name}”.`, effect }
+  return {
+    data: { team_id: team.id, ...done },
+    message: describeEffect(ctx, 'team.removeUsers', factsOf('user', done.ids.length, `from “${team.name}”`)),
+    effect,
+  }
 }
 
 async function create(ctx: Ctx, { client_id, name, user_ids = [], project_ids = [] }: Omit<In<'team.create'>, never>) {
@@ -151,7 +160,7 @@ async function create(ctx: Ctx, { client_id, name, user_ids = [], project_ids = 
     if (project_ids.length) await linkProjects(ctx, team, [...new Set(project_ids)])
     return id
   })
-  return { data: await detailOf(ctx, id), message: 'Team created', effect }
+  return { data: await detailOf(ctx, id), message: describeEffect(ctx, 'team.create', { noun: 'team' }), effect }
 }
 
 async function edit(ctx: Ctx<In<'team.edit'>>) {
@@ -169,7 +178,7 @@ async function edit(ctx: Ctx<In<'team.edit'>>) {
       change: { noun: 'team', client_id: team.client_id, audience: 'admin' },
     })
   }
-  return { data: await detailOf(ctx, id), message: 'Team updated.', effect: NO_EFFECT }
+  return { data: await detailOf(ctx, id), message: describeEffect(ctx, 'team.edit', { noun: 'team' }), effect: NO_EFFECT }
 }
 
 /** Deletes teams with their links; the effect on access is worked out for all of them together. */
@@ -189,8 +198,8 @@ async function remove(ctx: Ctx<In<'team.remove'>>) {
     return new Set(left).size
   })
   const projects = new Set(linked.map((row) => row.project_id)).size
-  const what = teams.length === 1 ? `“${teams[0]!.name}” was` : `${teams.length} teams were`
-  return { message: `${what} deleted.`, data: { users: done, projects }, effect }
+  const facts = teams.length === 1 ? { name: teams[0]!.name } : ({ count: teams.length, noun: 'team' } as const)
+  return { message: describeEffect(ctx, 'team.remove', facts), data: { users: done, projects }, effect }
 }
 
 /** Deletes one team; returns the ids of its members. */
@@ -339,13 +348,21 @@ export const teamHandlers: HandlersOf<typeof teamCalls> = {
     const team = await heldTeam(ctx, ctx.input.team_id)
     const touched = { client_id: team.client_id, projects: ids }
     const { done, effect } = await withEffect(ctx, touched, () => linkProjects(ctx, team, ids))
-    return { data: { team_id: team.id, ...done }, message: `${works(done.ids.length)} added to “${team.name}”.`, effect }
+    return {
+      data: { team_id: team.id, ...done },
+      message: describeEffect(ctx, 'team.addProjects', factsOf('project', done.ids.length, `to “${team.name}”`)),
+      effect,
+    }
   },
   async 'team.removeProjects'(ctx) {
     const ids = chosen(ctx.input.project_ids, ctx.input.project_id, 'project_ids', MESSAGES.chooseTeamProject)
     const team = await heldTeam(ctx, ctx.input.team_id)
     const touched = { client_id: team.client_id, projects: ids }
     const { done, effect } = await withEffect(ctx, touched, () => unlinkProjects(ctx, team, ids))
-    return { data: { team_id: team.id, ...done }, message: `${works(done.ids.length)} unlinked from “${team.name}”.`, effect }
+    return {
+      data: { team_id: team.id, ...done },
+      message: describeEffect(ctx, 'team.removeProjects', factsOf('project', done.ids.length, `from “${team.name}”`)),
+      effect,
+    }
   },
 }

@@ -5,7 +5,9 @@ import { type CallId, calls } from '../../contract/calls.ts'
 import type { DeletedNoun } from '../../contract/restored.ts'
 import { scopesOf } from '../../contract/tokenScope.ts'
 import type { undoCalls } from '../../contract/undo.ts'
+import { ALREADY_REDONE, ALREADY_UNDONE } from '../../contract/writeEffects.ts'
 import type { Ctx, HistoryLine } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { assertAllowed, HttpError, missingScope, notFound, refuseActing } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import type { Change } from '../core/ports.ts'
@@ -109,7 +111,7 @@ async function restore(ctx: Ctx<{ id: number }>, undo: boolean) {
   const set = await changeSetOf(ctx, ctx.input.id)
   await checkAccess(ctx, set)
   const data = { id: set.id, call: set.call, undone: undo }
-  if (set.undone === undo) return { data, message: undo ? 'It was already undone.' : 'It was already redone.' }
+  if (set.undone === undo) return { data, message: undo ? ALREADY_UNDONE : ALREADY_REDONE }
   await restoreOf(ctx, set, undo)
   await ctx.tx
     .updateTable('change_sets')
@@ -119,7 +121,7 @@ async function restore(ctx: Ctx<{ id: number }>, undo: boolean) {
   await ctx.record(linesOf(set, undo))
   for (const event of eventsOf(set, undo)) ctx.emit(event)
   ctx.after(() => ctx.services.jobs.wake())
-  return { data, message: undo ? 'Undone.' : 'Redone.' }
+  return { data, message: describeEffect(ctx, undo ? 'undo.take' : 'undo.redo', { words: ['change', 'changes'] }) }
 }
 
 /** The same history lines, reversed for an undo, whose action is `undo note.remove`. */

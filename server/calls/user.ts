@@ -4,6 +4,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import type { ROLE_IDS, userCalls } from '../../contract/user.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction, preceded } from '../core/handler.ts'
 import { hashPassword, temporaryPassword } from '../core/passwords.ts'
@@ -45,7 +46,7 @@ async function remove(ctx: Ctx<{ id: number }>) {
   await revokeKeysOf(ctx, user.id)
   await withdrawLetters(ctx, { about: aboutAccount('invitation', user.id) })
   await closeLinks(ctx, user.id, 'deleted')
-  return { message: `${fullName(user)} was deleted.` }
+  return { message: describeEffect(ctx, 'user.remove', { name: fullName(user), kind: 'user' }) }
 }
 
 async function invited(ctx: Ctx<z.output<(typeof userCalls)['user.invite']['input']>>, spelling: Spelling) {
@@ -120,7 +121,7 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
     await sendLetter(ctx, { to: user.email, about: aboutAccount('invitation', user.id), opens }, (organization) =>
       activation(organization, { first_name: user.first_name, link, days: INVITATION_DAYS, replaces: true }),
     )
-    return { message: `Activation email sent to ${user.email}.` }
+    return { message: describeEffect(ctx, 'user.resendActivation', { name: user.email, kind: 'user' }) }
   },
   'user.resetPassword': ownTransaction('writeIdempotent', async (ctx) => {
     const password = temporaryPassword()
@@ -151,7 +152,7 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
       await sendLetter(write, { to: user.email, about, opens }, (organization) =>
         temporaryPasswordLetter(organization, { first_name: user.first_name, password, link, facts }),
       )
-      const message = `A temporary password was sent to ${user.email}.`
+      const message = describeEffect(write, 'user.resetPassword', { name: user.email, kind: 'user' })
       return { message, paused_webhooks, cancelled_email: user.pending_email }
     })
     return answer

@@ -3,6 +3,7 @@ import { nameKey } from '../../contract/foldText.ts'
 import { FilterBody, type visitFilterCalls } from '../../contract/visitFilter.ts'
 import { change, drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { forbidden, invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { full } from '../core/quotas.ts'
@@ -58,7 +59,7 @@ const eventOf = (ctx: Ctx) => ({ noun: 'filter', audience: 'user', user_id: ctx.
 async function remove(ctx: Ctx<{ filter_id: number }>) {
   const { id, name } = await ownFilter(ctx, ctx.input.filter_id)
   await drop(ctx, 'visit_filters', { subject: 'filter', id, change: eventOf(ctx) })
-  return { message: `“${name}” was deleted.` }
+  return { message: describeEffect(ctx, 'filter.remove', { name }) }
 }
 
 export const visitFilterHandlers: HandlersOf<typeof visitFilterCalls> = {

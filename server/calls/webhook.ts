@@ -11,6 +11,7 @@ import type { webhookCalls } from '../../contract/webhook.ts'
 import { readOfNoun, webhookNouns } from '../../contract/webhookNouns.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { assertAllowed, HttpError, invalid, missingScope } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { listOf } from '../core/listBuilder.ts'
@@ -228,14 +229,17 @@ export const webhookHandlers: HandlersOf<Calls> = {
       await tellOwner(ctx as Ctx, owner, 'webhook moved', { name: patch.name ?? row.name, detail: hostOf(new URL(patch.url)) })
     }
     emitWebhook(ctx as Ctx, row)
-    return { data: await webhooks.get(ctx as Ctx, id), message: 'Webhook updated.' }
+    return { data: await webhooks.get(ctx as Ctx, id), message: describeEffect(ctx as Ctx, 'webhook.edit', { noun: 'webhook' }) }
   },
 
   async 'webhook.pause'(ctx) {
     const row = await allowed(ctx as Ctx, ctx.input.id, 'webhook.pause')
     await setStatus(ctx as Ctx, row.id, 'paused')
     emitWebhook(ctx as Ctx, row)
-    return { data: await webhooks.get(ctx as Ctx, row.id), message: `The webhook “${row.name}” is paused.` }
+    return {
+      data: await webhooks.get(ctx as Ctx, row.id),
+      message: describeEffect(ctx as Ctx, 'webhook.pause', { name: row.name, noun: 'webhook' }),
+    }
   },
 
   async 'webhook.resume'(ctx) {
@@ -245,7 +249,10 @@ export const webhookHandlers: HandlersOf<Calls> = {
     })
     emitWebhook(ctx as Ctx, row)
     ctx.after(() => ctx.services.jobs.wake())
-    return { data: await webhooks.get(ctx as Ctx, row.id), message: `The webhook “${row.name}” goes on.` }
+    return {
+      data: await webhooks.get(ctx as Ctx, row.id),
+      message: describeEffect(ctx as Ctx, 'webhook.resume', { name: row.name, noun: 'webhook' }),
+    }
   },
 
   async 'webhook.rotate'(ctx) {
@@ -280,7 +287,10 @@ export const webhookHandlers: HandlersOf<Calls> = {
       .executeTakeFirstOrThrow()
     emitWebhook(ctx as Ctx, row)
     ctx.after(() => ctx.services.jobs.wake())
-    return { data: await deliveries.get(ctx as Ctx, Number(id)), message: 'A test is on its way.' }
+    return {
+      data: await deliveries.get(ctx as Ctx, Number(id)),
+      message: describeEffect(ctx as Ctx, 'webhook.test', { words: ['a test', 'tests'] }),
+    }
   },
 
   async 'webhook.replayFailed'(ctx) {
@@ -318,7 +328,7 @@ export const webhookHandlers: HandlersOf<Calls> = {
     })
     ctx.emit({ noun: 'webhook', id: row.id, audience: 'admin', kind: 'drop' })
     ctx.emit({ noun: 'webhook', id: row.id, audience: 'user', user_id: row.owner_id, kind: 'drop' })
-    return { message: `The webhook “${row.name}” is deleted.` }
+    return { message: describeEffect(ctx as Ctx, 'webhook.remove', { name: row.name, noun: 'webhook' }) }
   },
 
   'delivery.list': (ctx) => deliveries.page(ctx, ctx.input),
@@ -352,6 +362,9 @@ export const webhookHandlers: HandlersOf<Calls> = {
     await ctx.record({ subject: 'webhook', subject_id: row.webhook_id, after: { message_id: row.message_id } })
     emitWebhookChange(ctx as Ctx, row.webhook_id, row.owner_id)
     ctx.after(() => ctx.services.jobs.wake())
-    return { data: await deliveries.get(ctx as Ctx, row.id), message: 'It’s on its way again.' }
+    return {
+      data: await deliveries.get(ctx as Ctx, row.id),
+      message: describeEffect(ctx as Ctx, 'delivery.replay', { words: ['the message', 'messages'] }),
+    }
   },
 }

@@ -1,9 +1,12 @@
 import type { CallId, Input } from '../../contract/calls.ts'
+import type { Sentence } from '../../contract/effectText.ts'
 import type { ListNoun } from '../../contract/lists.ts'
-import { nounOf, wordOf } from '../../contract/nounOf.ts'
+import { nounOf } from '../../contract/nounOf.ts'
 import type { Noun, SubjectKind } from '../../contract/nouns.ts'
+import type { EffectId } from '../../contract/writeEffects.ts'
 import { add, change, drop, type VersionedTable } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { assertAllowed } from '../core/errors.ts'
 import type { Paged } from '../core/keyset.ts'
 import type { List, ListQuery } from '../core/listBuilder.ts'
@@ -58,9 +61,9 @@ interface Verbs<F, S> {
   list(ctx: Ctx<F & Paged>): Promise<{ data: S[]; count: number; page: number }>
   get(ctx: Ctx<{ id: number }>): Promise<{ data: S }>
   /** `input` replaces the call's, where its fields aren't the columns. */
-  create(ctx: Ctx<object>, input?: object): Promise<{ data: S; message: string }>
-  edit(ctx: Ctx<{ id: number; lock_version?: number | undefined }>): Promise<{ data: S; message: string }>
-  remove(ctx: Ctx<{ id: number }>): Promise<{ message: string }>
+  create(ctx: Ctx<object>, input?: object): Promise<{ data: S; message: Sentence }>
+  edit(ctx: Ctx<{ id: number; lock_version?: number | undefined }>): Promise<{ data: S; message: Sentence }>
+  remove(ctx: Ctx<{ id: number }>): Promise<{ message: Sentence }>
 }
 type Handlers<N extends string, V> = { [K in keyof V & string as `${N}.${K}`]: V[K] }
 
@@ -79,8 +82,7 @@ export function crud<
   const { list, get = list.get } = plan
   const table: VersionedTable = plan.table
   const { unique, parent } = nounOf(noun)!
-  const word = wordOf(noun)
-  const title = word[0]!.toUpperCase() + word.slice(1)
+  const effect = (verb: 'create' | 'edit' | 'remove') => `${noun}.${verb}` as EffectId
   const noticeOf = (record: { id: number }) => {
     const event = plan.event?.(record as Fields & { id: number }) ?? {}
     return { change: { noun, ...event }, ...(event.project_id ? { line: { project_id: event.project_id } } : {}) }
@@ -112,7 +114,7 @@ export function crud<
       const id = await add(ctx, table, { subject: noun, ...row, line })
       // A client's event names the client by its new id.
       ctx.emit({ id, ...noticeOf({ ...fields, id }).change })
-      return { data: await get(ctx, id), message: `${title} created.` }
+      return { data: await get(ctx, id), message: describeEffect(ctx, effect('create'), { noun }) }
     },
     async edit(ctx) {
       const { id, lock_version: lock, ...patch } = ctx.input as { id: number; lock_version?: number } & Fields
@@ -121,7 +123,7 @@ export function crud<
       await refuse(ctx, patch, was)
       const how = { patch: columns(patch), also: columns(plan.follows?.(patch) ?? {}), lock }
       await change(ctx, table, { subject: noun, id, ...how, ...noticeOf(was) })
-      return { data: await get(ctx, id), message: `${title} updated.` }
+      return { data: await get(ctx, id), message: describeEffect(ctx, effect('edit'), { noun }) }
     },
     async remove(ctx) {
       const { id } = ctx.input
@@ -130,7 +132,7 @@ export function crud<
       assertAllowed(was.refused_actions?.[`${noun}.remove`] ?? null)
       await plan.stays?.(ctx, was)
       await drop(ctx, table, { subject: noun, id, ...noticeOf(was) })
-      return { message: `“${was.name}” was deleted.` }
+      return { message: describeEffect(ctx, effect('remove'), { name: was.name }) }
     },
   }
   return Object.fromEntries(Object.entries(verbs).map(([verb, run]) => [`${noun}.${verb}`, run])) as unknown as Handlers<

@@ -1,6 +1,7 @@
 import type { ActionId } from '../../contract/access.ts'
 import type { Access } from '../../contract/actor.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
+import type { Effect, EffectId } from '../../contract/writeEffects.ts'
 import type { Api } from '../data/api.ts'
 import type { Option, Subject, SubjectOf } from './subject.ts'
 import type { WorkspaceApi } from './workspaceApi.ts'
@@ -128,12 +129,10 @@ export interface OneContext<A, S = Subject> {
   signal: AbortSignal
 }
 
-export type DoneWords = readonly [one: string, many: string]
-
 /** Runs record by record: several at a time, with progress, cancellation in between, and failures by name. */
 export interface Each<A, S = Subject> {
-  /** "is paused", "are paused": the result for one record and for several. */
-  done: DoneWords | ((answers: A) => DoneWords)
+  /** Its effect on each record, which says what happened. */
+  done: EffectId | ((answers: A) => EffectId | Effect)
   one(context: OneContext<A, S>): Promise<unknown>
   /** For a single record, shows the server's own message, which quotes the specification. */
   answers?: true

@@ -1,3 +1,4 @@
+import { isolateBidi } from '../../contract/bidi.ts'
 import type { Output } from '../../contract/calls.ts'
 import {
   editable,
@@ -17,7 +18,7 @@ import type { Api } from '../data/api.ts'
 import { type EditNoun, writeFields } from '../data/writeFields.ts'
 import { type Ask, ask, type RawAnswers } from './command.ts'
 import type { Subject } from './subject.ts'
-import { isolateBidi, lockOf } from './words.ts'
+import { lockOf } from './words.ts'
 
 interface AskTypes {
   text: 'text'

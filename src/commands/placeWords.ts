@@ -1,6 +1,6 @@
+import { isolateBidi } from '../../contract/bidi.ts'
 import { count } from '../../contract/format.ts'
 import type { Subject } from './subject.ts'
-import { isolateBidi } from './words.ts'
 
 /** Formats a number with its noun: "1 location", "48 locations". */
 export const several = (figure: number, one: string, many: string): string => `${count(figure)} ${figure === 1 ? one : many}`

@@ -39,7 +39,7 @@ export const setActive = <Noun extends keyof typeof EFFECTS>(noun: Noun) =>
       action: verbOf(status),
     }),
     each: {
-      done: ({ status = '' }) => [`is ${status}`, `are ${status}`],
+      done: ({ status }) => (status === 'active' ? 'brand.activate' : 'brand.deactivate'),
       one: ({ api, subject, answers, signal }) =>
         api.write(
           `${noun as keyof typeof EFFECTS}.edit`,

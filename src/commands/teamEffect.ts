@@ -1,6 +1,6 @@
+import { isolateBidi } from '../../contract/bidi.ts'
 import { count } from '../../contract/format.ts'
 import type { TeamEffect } from '../../contract/teamEffect.ts'
-import { isolateBidi } from './words.ts'
 
 /** Phrased before a write ("will see"), or after it ("now see"). */
 type When = 'before' | 'after'

@@ -1,17 +1,15 @@
 import { count } from '../../contract/format.ts'
 import { wordOf } from '../../contract/nounOf.ts'
+import { clauseOf, type EffectId, effectOf, type Facts, quotedName } from '../../contract/writeEffects.ts'
 import { kindsAmong } from './availability.ts'
 import type { Command } from './command.ts'
 import type { Subject } from './subject.ts'
 
-/** A letter of a right-to-left script. */
-const LEFTWARD = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
-/** Isolates a right-to-left name in a sentence, so that it doesn't reorder the text around it. */
-export const isolateBidi = (name: string): string => (LEFTWARD.test(name) ? `\u2068${name}\u2069` : name)
-
 /** Quotes a name, so that it doesn't read as part of the sentence. Names of people and addresses stay unquoted. */
-export const named = ({ kind, name }: Pick<Subject, 'kind' | 'name'>): string =>
-  kind === 'user' || kind === 'entry' ? isolateBidi(name) : `“${isolateBidi(name)}”`
+export const named = ({ kind, name }: Pick<Subject, 'kind' | 'name'>): string => quotedName(name, kind)
+
+/** Describes what happened to a record, or to several: "Client “Acme” created". */
+export const noticeOf = (effect: EffectId, facts: Facts): string => clauseOf(effectOf(effect), facts, 'after')
 
 /** Describes subjects: "“Summer Snack Tracker”", "Ana Diaz" or "7 projects". */
 export const listed = (subjects: readonly Subject[]): string =>

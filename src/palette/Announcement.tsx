@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { stripBidi } from '../data/bidi.ts'
+import { stripBidi } from '../../contract/bidi.ts'
 
 /** How long (ms) typing must rest before a count is announced. */
 const REST_MS = 500

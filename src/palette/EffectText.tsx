@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { stripBidi } from '../data/bidi.ts'
+import { stripBidi } from '../../contract/bidi.ts'
 import type { effectOf } from '../runner/reviewText.ts'
 import { cx } from '../ui/cx.ts'
 

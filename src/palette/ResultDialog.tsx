@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
+import { stripBidi } from '../../contract/bidi.ts'
 import { count } from '../../contract/format.ts'
-import { stripBidi } from '../data/bidi.ts'
 import { NOT_TRIED } from '../runner/bulk.ts'
 import { isMac, shownAs } from '../runner/keys/keyReading.ts'
 import type { CommandResult as Message } from '../runner/runnerState.ts'

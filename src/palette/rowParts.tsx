@@ -1,6 +1,6 @@
 import { Command } from 'cmdk'
 import { memo, type ReactNode } from 'react'
-import { stripBidi } from '../data/bidi.ts'
+import { stripBidi } from '../../contract/bidi.ts'
 import { CommandIcon } from '../runner/icons.tsx'
 import { cx } from '../ui/cx.ts'
 import { ariaKeys, Kbd } from '../ui/Kbd.tsx'

@@ -1,8 +1,9 @@
 import { count as number } from '../../contract/format.ts'
 import { joinSentences } from '../../contract/textEnds.ts'
-import type { Command, DoneWords, Each, RawAnswers, Result } from '../commands/command.ts'
+import { clauseOf, type Effect, effectOf, verbOf } from '../../contract/writeEffects.ts'
+import type { Command, Each, RawAnswers, Result } from '../commands/command.ts'
 import type { Subject } from '../commands/subject.ts'
-import { named, nounOf } from '../commands/words.ts'
+import { nounOf } from '../commands/words.ts'
 import { type Api, ApiError } from '../data/api.ts'
 import { wait } from '../ui/wait.ts'
 
@@ -95,6 +96,7 @@ export async function doEach(
   // Canceling stops between records; a running write finishes, so that its outcome is known.
   const contextOf = (subject: Subject) => ({ api, subject, answers: answers as never, signal: NEVER })
   const done = typeof each.done === 'function' ? each.done(answers as never) : each.done
+  const effect = typeof done === 'string' ? effectOf(done) : done
   const seconds = each.undoFor?.(answers as never)
   const undoing = seconds === undefined ? {} : { undoUntil: Date.now() + seconds * 1000 }
   if (subjects.length === 1) {
@@ -103,7 +105,7 @@ export async function doEach(
     hooks.made?.push(made)
     const dialog = (await each.leads?.({ ...contextOf(subject), signal })) ?? each.dialog
     const own = each.answers && (made as { message?: unknown }).message
-    const message = typeof own === 'string' ? own : `${named(subject)} ${done[0]}`
+    const message = typeof own === 'string' ? own : clauseOf(effect, { name: subject.name, kind: subject.kind }, 'after')
     return {
       message: joinSentences([message, each.adds?.(made)].flatMap((sentence) => sentence || [])),
       ...(dialog ? { dialog } : {}),
@@ -115,7 +117,7 @@ export async function doEach(
   const refused = outcome.refused.map(({ subject, reason }) => ({ id: subject.id, name: subject.name, reason }))
   const lost = outcome.lost ? outcome.rest.map(({ id, name }) => ({ id, name, reason: NOT_TRIED })) : []
   return {
-    message: sentence(outcome, subjects, done),
+    message: sentence(outcome, subjects, effect),
     ...(refused.length + lost.length ? { refused: [...refused, ...lost] } : {}),
     ...(!outcome.lost && outcome.rest.length ? { rest: outcome.rest } : {}),
     ...undoing,
@@ -124,9 +126,9 @@ export async function doEach(
 
 const NEVER = new AbortController().signal
 
-function sentence({ done, rest, lost, refused }: Outcome<Subject>, all: readonly Subject[], words: DoneWords): string {
+function sentence({ done, rest, lost, refused }: Outcome<Subject>, all: readonly Subject[], effect: Effect): string {
   const noun = nounOf(all)
-  const word = words[done.length === 1 ? 0 : 1]
+  const word = verbOf(effect, 'after', done.length === 1)
   if (lost) return `${number(done.length)} of ${number(all.length)} ${noun} ${word}. Then: ${lost.message}`
   if (rest.length)
     return `Stopped: ${number(done.length)} of ${number(all.length)} ${noun} ${word}; the rest ${rest.length === 1 ? 'didn’t change' : 'didn’t change'}`

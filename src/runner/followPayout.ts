@@ -1,6 +1,7 @@
 import type { Output } from '../../contract/calls.ts'
 import { count } from '../../contract/format.ts'
 import { withStop } from '../../contract/textEnds.ts'
+import { effectOf, sentenceOf } from '../../contract/writeEffects.ts'
 import { idAbove, type Subject } from '../commands/subject.ts'
 import { api } from '../data/apiClient.ts'
 import { whenEnded } from './followJob.ts'
@@ -24,7 +25,7 @@ export function followPayout(jobs: readonly number[], rewards: readonly Subject[
     const left = done.reduce((sum, { result }) => sum + Number(result.returned ?? 0) + Number(result.rejected ?? 0), 0)
     const sent = done.reduce((sum, { result }) => sum + Number(result.sent ?? 0), 0)
     if (left) void reportUnpaid(rewards)
-    else if (sent) void toast(`${count(sent)} ${sent === 1 ? 'reward' : 'rewards'} paid.`, { tone: 'good' })
+    else if (sent) void toast(sentenceOf(effectOf('entry.redeem'), { count: sent, noun: 'entry' }, 'after'), { tone: 'good' })
   })
 }
 

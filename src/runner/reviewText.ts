@@ -1,9 +1,9 @@
+import { stripBidi } from '../../contract/bidi.ts'
 import { count as number } from '../../contract/format.ts'
 import { withStop } from '../../contract/textEnds.ts'
 import type { Command, Confirmation } from '../commands/command.ts'
 import { ruledOut } from '../commands/commandQuestions.ts'
 import { listed, named, plain } from '../commands/words.ts'
-import { stripBidi } from '../data/bidi.ts'
 import { outsideSeconds } from '../data/outsideSeconds.ts'
 import type { Asking } from './runnerState.ts'
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { stripBidi } from '../data/bidi.ts'
+import { stripBidi } from '../../contract/bidi.ts'
 import { store } from '../data/jotaiStore.ts'
 import { preferencesAtom } from '../data/preferences.ts'
 import { toasterAtom } from './runnerState.ts'

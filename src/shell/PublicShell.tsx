@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
-import { stripBidi } from '../data/bidi.ts'
+import { stripBidi } from '../../contract/bidi.ts'
 import { configAtom } from '../data/session.ts'
 import type { Match } from '../routing/match.ts'
 import { href } from '../routing/routes.ts'

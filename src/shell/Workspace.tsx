@@ -1,6 +1,6 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { type ComponentType, useEffect, useLayoutEffect, useState } from 'react'
-import { stripBidi } from '../data/bidi.ts'
+import { stripBidi } from '../../contract/bidi.ts'
 import { deskAtom } from '../data/desk.ts'
 import { configAtom, meAtom } from '../data/session.ts'
 import { activePane } from '../routing/layout.ts'

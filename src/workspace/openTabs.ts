@@ -1,4 +1,4 @@
-import { stripBidi } from '../data/bidi.ts'
+import { stripBidi } from '../../contract/bidi.ts'
 import { store } from '../data/jotaiStore.ts'
 import { activePane, type Pane, panesOf, placeOf } from '../routing/layout.ts'
 import { match } from '../routing/match.ts'

@@ -207,7 +207,7 @@ describe('words', () => {
     const refused = await admin().call('project.setStatus', { id, status: 'OnQuote' })
     expect(refused.body.message).toBe("It can't go on quote: no partner is invited yet.")
     await app.make.assign(id, (await app.make.partner()).id)
-    expect((await admin().call('project.setStatus', { id, status: 'OnQuote' })).body.message).toBe('The project is on quote now')
+    expect((await admin().call('project.setStatus', { id, status: 'OnQuote' })).body.message).toMatch(/^“.+” is now on quote\.$/)
     expect((await admin().call('project.setStatus', { id, status: 'OnQuote' })).body.message).toBe(
       'The project is already on quote.',
     )

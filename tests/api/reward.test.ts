@@ -89,7 +89,7 @@ describe('the catalogue of rewards', () => {
     const b = await app.make.reward({ project_id: from.id, name: 'B' })
     await app.make.reward({ project_id: to.id, name: 'b ' })
     const { body } = await admin().call('reward.copy', { ids: [a.id, b.id], project_ids: [to.id] })
-    expect(body.message).toBe('1 reward copied, 1 left out.')
+    expect(body.message).toBe('1 reward copied, 1 skipped: the project already has one with this name.')
   })
 })
 

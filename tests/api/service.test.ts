@@ -110,7 +110,7 @@ describe('50,000 venues of a new service', () => {
     ])
     const { body, headers } = await create({})
     const { data, job_id, message } = body
-    expect(message).toBe('Service created; 50,000 venues are being added to it')
+    expect(message).toBe('Service created; 50,000 venues are being added to it.')
     expect([data.venues_count + data.venues_coming, headers['x-undo']]).toEqual([50_000, undefined])
     let slowest = 0
     let writes = 0
@@ -216,7 +216,7 @@ test('deleting says what is deleted with it, and undo restores everything', asyn
   await visited(id, { 1: 1200 })
   await admin().call('service.addUser', { user_id: app.member.id, service_id: id })
   const dry = await admin().raw('DELETE', `/v3/portal/visitation/service?id=${id}&dry=1`)
-  expect(dry.body.message).toBe('0 venues, 1,200 visits, 1 user loses it')
+  expect(dry.body.message).toBe('“Kiosks” would be deleted: 0 venues, 1,200 visits, 1 user would lose it.')
   const removed = await admin().call('service.remove', { id })
   expect((await client().call('service.get', { id })).status).toBe(404)
   await undo(removed)
@@ -234,7 +234,7 @@ describe('access to a service', () => {
     expect((await person.call('service.list', { status: '2' })).body.data.map(({ name }) => name)).toEqual(['One'])
     const swap = { user_ids: [user.id], add: [other.id], remove: [one.id] }
     const dry = await admin().raw('POST', '/v3/portal/visitation/service_users?dry=1', { user_ids: [user.id], remove: [one.id] })
-    expect(dry.body.message).toBe('1 user loses 1 service; 1 has no services left and sees the viewer.')
+    expect(dry.body.message).toBe('1 user would lose 1 service; 1 user would have no services left and see the viewer.')
     const swapped = await admin().call('service.setUsers', swap)
     expect(await given(user.id)).toEqual([other.id])
     await undo(swapped)

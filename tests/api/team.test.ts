@@ -113,7 +113,7 @@ describe('the effect on who sees what', () => {
     const ids = [team.id, east.id, elsewhere.team.id]
     const both = await admin().call('team.remove', { ids, dry: 1 })
     expect(both.body).toMatchObject({
-      message: '3 teams were deleted.',
+      message: '3 teams would be deleted.',
       data: { users: 3, projects: 2 },
       effect: {
         gain: { users: 3, projects: 2 },

@@ -125,7 +125,7 @@ describe('an award', () => {
   test('can be tried without being given', async () => {
     const one = await vip()
     const { body } = await award(one, ['kim@mail.test'], { dry: '1' })
-    expect([body.data.awarded, body.message]).toEqual([1, 'One person would get “Stadium tour”.'])
+    expect([body.data.awarded, body.message]).toEqual([1, '1 person would get “Stadium tour”.'])
     expect((await admin().call('award.list', { id: one.project_id })).body.count).toBe(0)
   })
 

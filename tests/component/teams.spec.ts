@@ -42,7 +42,7 @@ test('a team deleted while it is open says who deleted it, and Restore restores 
     .getByRole('button', { name: /^Restore team/ })
     .click()
   const dialog = page.getByRole('dialog', { name: 'Restore “West”?' })
-  await expect(dialog).toContainText('“West” comes back, with 1 user and 1 project.')
+  await expect(dialog).toContainText('“West” would be restored, with 1 user and 1 project.')
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
   await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText('West')
 })

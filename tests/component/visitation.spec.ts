@@ -242,7 +242,7 @@ test('a user’s services: Space grants one at once, and revoking asks first', a
   await expect(box).toContainText('Access to 1 of 3')
   await keys(page, 'Space')
   const asked = await dialog(page, /^Remove access to “Cafés”/)
-  await expect(asked).toContainText('1 user loses 1 service; 1 has no services left and sees the viewer.')
+  await expect(asked).toContainText('1 user would lose 1 service; 1 user would have no services left and see the viewer.')
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await expect(box.locator(':focus')).toHaveCount(1)
   await keys(page, 'j Space')
@@ -259,7 +259,9 @@ test('a user’s services: Space grants one at once, and revoking asks first', a
   await copied.getByRole('button', { name: 'Cancel' }).click()
   // Even a user without any access can be chosen, which removes everything.
   await box.getByRole('combobox', { name: 'Same as' }).selectOption({ label: await labelOf(box, /no services/) })
-  await expect(await dialog(page, /^Remove access to all services from Paul Abbott/)).toContainText('1 user loses 2 services')
+  await expect(await dialog(page, /^Remove access to all services from Paul Abbott/)).toContainText(
+    '1 user would lose 2 services',
+  )
 })
 
 test('keys typed before the services of a user have loaded change nothing in the list below', async ({ page }) => {
@@ -292,7 +294,7 @@ test('keys typed while a user’s services are read or saved wait for them, and 
   const box = await dialog(page, 'Visitation services of Paul Abbott')
   // The second service is given, and its second Space asks before it is removed again.
   await keys(page, 'j Space Space')
-  await expect(await dialog(page, /^Remove access to /)).toContainText('1 user loses 1 service')
+  await expect(await dialog(page, /^Remove access to /)).toContainText('1 user would lose 1 service')
   expect(api.writes.filter(({ id }) => id === 'service.setUsers')).toHaveLength(1)
   await keys(page, 'Escape')
   await expect(box).toContainText('Access to 2 of 3')

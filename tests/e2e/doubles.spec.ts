@@ -11,7 +11,7 @@ async function doubles(page: Page, name: string): Promise<[number, number]> {
   await list(page)
   await press(page, 'client.remove')
   await review(page, `Delete “${name}”?`)
-  await expect(toast(page, `“${name}” is deleted`)).toBeVisible()
+  await expect(toast(page, `“${name}” was deleted`)).toBeVisible()
   const { data: second } = await call(page, 'client.create', { name })
   await press(page, 'command.undo')
   await expect(pane(page).getByRole('row', { name })).toHaveCount(2)

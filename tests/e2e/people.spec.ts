@@ -61,7 +61,7 @@ test('the form for a new client needs a name, and its dialog leads to the client
   await expect(pane(page)).toContainText('Client Name cannot be blank')
   await page.keyboard.type('Birch & Daughters')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog')).toContainText('Client “Birch & Daughters” added')
+  await expect(page.getByRole('dialog')).toContainText('Client “Birch & Daughters” created')
   await dialog(page)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/dashboard\/clients/)
@@ -220,7 +220,7 @@ test('an invited user gets the activation again, after a moment in which it can 
   await press(page, 'user.resendActivation')
   await expect(toast(page, 'Resend activation')).toBeVisible()
   await page.clock.fastForward(8000)
-  await expect(toast(page, `Activation email sent to ${invited.email}.`)).toBeVisible()
+  await expect(toast(page, `${invited.email} was sent a new activation email.`)).toBeVisible()
 })
 
 test('an administrator acts as a client user, with a reason, and switches back', { tag: '@quick' }, async ({ page }) => {

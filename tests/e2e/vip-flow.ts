@@ -47,7 +47,7 @@ export function vipFlow(test: typeof base, engine: string): void {
       await expect(palette(page).getByRole('alert')).toContainText(MESSAGES.vipName)
       await page.keyboard.type('Stadium tour')
       await page.keyboard.press('Enter')
-      await expect(toast(page, 'VIP experience “Stadium tour” added')).toBeVisible()
+      await expect(toast(page, 'VIP experience “Stadium tour” created')).toBeVisible()
       await expect(pane(page).getByRole('row', { name: 'Stadium tour' })).toBeVisible()
     })
 
@@ -70,7 +70,7 @@ export function vipFlow(test: typeof base, engine: string): void {
       await expect(field(page)).toHaveAttribute('aria-label', /Email addresses/)
       await page.keyboard.type('kim@mail.test, KIM@mail.test; lee@mail.test nobody')
       await page.keyboard.press('Control+Enter')
-      await review(page, /2 people get it\?[\s\S]*1 already has it and is skipped[\s\S]*“nobody”/)
+      await review(page, /2 people will get it\?[\s\S]*1 already has it and is skipped[\s\S]*“nobody”/)
       await expect(toast(page, '2 people get “Stadium tour for two”; 1 had it already, 1 not valid.')).toBeVisible()
       await expect(cursorRow(page).getByRole('link', { name: '2' })).toBeVisible()
     })

@@ -74,7 +74,7 @@ export function visitationFlow(test: typeof base, engine: string): void {
       const box = page.getByRole('dialog', { name: /^Visitation services of/ })
       await box.getByRole('listbox', { name: 'Services' }).focus()
       await keys(page, 'Space')
-      await expect(await dialog(page, /^Remove access to “/)).toContainText('1 user loses 1 service')
+      await expect(await dialog(page, /^Remove access to “/)).toContainText('1 user would lose 1 service')
       await keys(page, 'Enter')
       await expect.poll(visible).toBe(0)
       await expect(box.getByRole('listbox', { name: 'Services' }).getByRole('option')).toHaveAttribute('aria-selected', 'false')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { stripBidi } from '../../contract/bidi.ts'
 import { listed } from '../../contract/lists.ts'
 import { actsOn, evaluate, resolveTargets, subjectsWord } from '../../src/commands/availability.ts'
 import { type Ask, ask, type Command, command } from '../../src/commands/command.ts'
@@ -7,7 +8,6 @@ import { initialAnswers, optionsOf, wrongWith } from '../../src/commands/command
 import type { Subject } from '../../src/commands/subject.ts'
 import { named } from '../../src/commands/words.ts'
 import type { WorkspaceApi } from '../../src/commands/workspaceApi.ts'
-import { stripBidi } from '../../src/data/bidi.ts'
 import { answer, back, isReady, readChosen, readDraft, shownAnswer, sideways, startSteps, tick } from '../../src/palette/steps.ts'
 import type { Asking } from '../../src/runner/runnerState.ts'
 import { commandIds, commandOf } from '../support/commands.ts'

@@ -16,7 +16,7 @@ const doing = (one: (subject: Subject) => Promise<unknown>) =>
     title: 'Pause…',
     on: 'project',
     each: {
-      done: ['is paused', 'are paused'],
+      done: 'project.pause',
       one: ({ subject }) => one(subject),
     },
   }) as unknown as Parameters<typeof doEach>[0]
@@ -141,7 +141,7 @@ describe('a dry run with the answers', () => {
     title: 'Change…',
     on: 'project',
     excludes: ({ id }: Subject, answers: object) => (id === (answers as { to?: number }).to ? 'it is that already' : null),
-    each: { done: ['is changed', 'are changed'], one: async () => {} },
+    each: { done: 'project.edit', one: async () => {} },
   }) as unknown as Command
   const asking = (many: number, to?: number) =>
     ({

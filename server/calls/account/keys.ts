@@ -7,6 +7,7 @@ import { civilDay, count as shown } from '../../../contract/format.ts'
 import { civilToday } from '../../../contract/pacing.ts'
 import { reachText } from '../../../contract/reach.ts'
 import type { Ctx } from '../../core/context.ts'
+import { describeEffect } from '../../core/describeEffect.ts'
 import { assertAllowed, invalid, notFound } from '../../core/errors.ts'
 import { type KeyScope, scopeOf } from '../../core/keyScope.ts'
 import { ago, full, limitOf } from '../../core/quotas.ts'
@@ -233,7 +234,7 @@ export async function revoke(ctx: Ctx, row: Revoked) {
     await ctx.record({ subject: noun, subject_id: row.id, before: { revoked_at: null }, after: { revoked_at: ctx.now } })
     emitRevoked(ctx, row)
   }
-  return { message: `The ${noun} “${row.name}” is revoked.` }
+  return { message: describeEffect(ctx, `${noun}.revoke`, { name: row.name, noun }) }
 }
 
 /** Emits the change to administrators, and to the client user who owns the token. */

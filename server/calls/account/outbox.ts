@@ -1,6 +1,7 @@
 import { denialOf } from '../../../contract/access.ts'
 import type { MailFacts } from '../../../contract/recordAccess.ts'
 import type { Ctx } from '../../core/context.ts'
+import { describeEffect } from '../../core/describeEffect.ts'
 import { assertAllowed, notFound } from '../../core/errors.ts'
 import { pick } from '../../core/pick.ts'
 import { MAIL_COLUMNS, withActions } from '../../domain/mail/list.ts'
@@ -75,7 +76,7 @@ export async function retryMail(ctx: Ctx<{ id: number }>) {
   await ctx.record({ subject: 'outbox', subject_id: mail.id, before: { status: mail.status }, after: { status: 'queued' } })
   ctx.emit({ noun: 'outbox', id: mail.id, audience: 'admin' })
   ctx.after(() => ctx.services.jobs.wake())
-  return { data: shown(ctx, await mailOf(ctx)), message: 'The email is on its way.' }
+  return { data: shown(ctx, await mailOf(ctx)), message: describeEffect(ctx, 'outbox.retry', { noun: 'mail' }) }
 }
 
 /** Withdraws a mail that wasn't sent yet. */
@@ -85,5 +86,5 @@ export async function withdrawMail(ctx: Ctx<{ id: number }>) {
   // The sender took it at this very moment.
   if (!(await withdrawLetters(ctx, { id: mail.id }))) assertAllowed(denialOf('outbox.withdraw', ctx.actor, { status: 'sending' }))
   await ctx.record({ subject: 'outbox', subject_id: mail.id, before: { status: mail.status }, after: { status: 'withdrawn' } })
-  return { data: shown(ctx, await mailOf(ctx)), message: 'Email cancelled.' }
+  return { data: shown(ctx, await mailOf(ctx)), message: describeEffect(ctx, 'outbox.withdraw', { noun: 'mail' }) }
 }

@@ -1,4 +1,6 @@
+import type { Sentence } from '../../../contract/effectText.ts'
 import type { Ctx } from '../../core/context.ts'
+import { describeEffect } from '../../core/describeEffect.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import { onlyColumns } from '../../core/onlyColumns.ts'
 import { locked } from '../../db/locked.ts'
@@ -29,7 +31,7 @@ export async function attachFile(ctx: Ctx, id: number, project_id: number, activ
 }
 
 /** Deletes a file's row; its content stays while the undo (undo/changeSets.ts) or a clone needs it. */
-export async function removeFile(ctx: Ctx, id: number, projectId?: number): Promise<{ message: string }> {
+export async function removeFile(ctx: Ctx, id: number, projectId?: number): Promise<{ message: Sentence }> {
   let query = ctx.tx.selectFrom('files').selectAll().where('id', '=', id)
   if (projectId !== undefined) query = query.where('project_id', '=', projectId)
   const file = await locked(ctx.services.database, query, 'remove').executeTakeFirst()
@@ -45,5 +47,5 @@ export async function removeFile(ctx: Ctx, id: number, projectId?: number): Prom
   const { original_name, kind, size, project_id } = file
   await ctx.record({ subject: 'file', subject_id: id, project_id, before: { original_name, kind, size } })
   ctx.emit({ noun: 'file', id, project_id, kind: 'drop' })
-  return { message: 'The file was deleted.' }
+  return { message: describeEffect(ctx, 'file.remove', { noun: 'file' }) }
 }

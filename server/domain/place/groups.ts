@@ -6,6 +6,7 @@ import type { locationGroupCalls } from '../../../contract/locationGroup.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { add, change, drop } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
+import { describeEffect } from '../../core/describeEffect.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { changed } from '../../core/input.ts'
 import { insertMany } from '../../db/connect.ts'
@@ -69,7 +70,7 @@ export async function createGroup(ctx: Ctx<In<'group.create'>>) {
     await addMembers(ctx as Ctx, group.id, ids)
   }
   if (activity_id) await linkGroups(ctx as Ctx, [activity_id], [group.id])
-  return { data: await groupDetail(ctx as Ctx, group.id), message: 'Location Group created' }
+  return { data: await groupDetail(ctx as Ctx, group.id), message: describeEffect(ctx, 'group.create', { noun: 'group' }) }
 }
 
 /** Renames a location group; a `client_id` other than its own is refused. */
@@ -89,7 +90,7 @@ export async function editGroup(ctx: Ctx<In<'group.edit'> | Rename>) {
     lock: lock_version,
     change: { noun: 'group', client_id: group.client_id, audience: 'admin' },
   })
-  return { data: await groupDetail(ctx as Ctx, id), message: 'Location group updated.' }
+  return { data: await groupDetail(ctx as Ctx, id), message: describeEffect(ctx, 'group.edit', { noun: 'group' }) }
 }
 
 /** Deletes groups softly, but keeps their places and links for an undo. */
@@ -100,9 +101,9 @@ export async function removeGroups(ctx: Ctx<In<'group.remove'>>) {
   const locations = await placesIn(ctx as Ctx, ids)
   for (const group of groups) await dropGroup(ctx as Ctx, group)
   emitGroups(ctx as Ctx, [], activities)
-  const what = groups.length === 1 ? groups[0]!.name : counted(groups.length, 'location group')
+  const facts = groups.length === 1 ? { name: groups[0]!.name } : ({ count: groups.length, noun: 'group' } as const)
   return {
-    message: `${what} ${groups.length === 1 ? 'was' : 'were'} deleted.`,
+    message: describeEffect(ctx, 'group.remove', facts),
     data: { groups: groups.length, activities: activities.length, locations, live: liveOf(activities) },
   }
 }
@@ -123,7 +124,11 @@ export async function addLocations(ctx: Ctx<In<'group.addLocations'>>) {
     await ctx.record(membersLine(group, before, before + added))
     emitGroups(ctx as Ctx, [group], activities)
   }
-  return { message: 'Location added', data: effectOf(added, ids.length - added, activities, before + added) }
+  const facts = { count: added, noun: 'location', rest: ` to “${group.name}”` } as const
+  return {
+    message: describeEffect(ctx, 'group.addLocations', facts),
+    data: effectOf(added, ids.length - added, activities, before + added),
+  }
 }
 
 /** Removes places from a group. */
@@ -138,7 +143,8 @@ export async function removeLocations(ctx: Ctx<In<'group.removeLocations'>>) {
     await ctx.record(membersLine(group, before, before - dropped))
     emitGroups(ctx as Ctx, [group], activities)
   }
-  const message = `${counted(dropped, 'location')} left “${group.name}”.`
+  const facts = { count: dropped, noun: 'location', rest: ` “${group.name}”` } as const
+  const message = describeEffect(ctx, 'group.removeLocations', facts)
   return { message, data: effectOf(dropped, ids.length - dropped, activities, before - dropped) }
 }
 
@@ -195,7 +201,7 @@ export async function mergeGroups(ctx: Ctx<In<'group.merge'>>) {
   emitGroups(ctx as Ctx, [into], activities)
   return {
     data: await groupDetail(ctx as Ctx, into_id),
-    message: `${counted(merged.length, 'location group')} merged into “${into.name}”.`,
+    message: describeEffect(ctx, 'group.merge', { count: merged.length, noun: 'group', rest: ` into “${into.name}”` }),
     effect: { merged: merged.length, added, repeated, activities: activities.length, live: liveOf(activities) },
   }
 }
@@ -251,5 +257,5 @@ export async function copyGroup(ctx: Ctx<In<'group.copy'>>) {
     made.id,
     rows.map((row) => row.place_id),
   )
-  return { data: await groupDetail(ctx as Ctx, made.id), message: `“${made.name}” was created.` }
+  return { data: await groupDetail(ctx as Ctx, made.id), message: describeEffect(ctx, 'group.copy', { name: made.name }) }
 }

@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import { isZip, parseAddress, STATES } from '../../../contract/address.ts'
+import type { Sentence } from '../../../contract/effectText.ts'
 import { foldText, nameKey } from '../../../contract/foldText.ts'
 import { count, counted } from '../../../contract/format.ts'
 import type { locationCalls } from '../../../contract/location.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { change, drop } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
+import { describeEffect } from '../../core/describeEffect.ts'
 import { HttpError, invalid, notFound } from '../../core/errors.ts'
 import { onlyColumns } from '../../core/onlyColumns.ts'
 import { insertMany } from '../../db/connect.ts'
@@ -106,7 +108,7 @@ async function setGroups(ctx: Ctx, place_id: number, wanted: readonly number[]):
 }
 
 /** The response of a write: the place, and warnings about it. */
-async function writtenPlace(ctx: Ctx, id: number, message: string, doubt: string | null) {
+async function writtenPlace(ctx: Ctx, id: number, message: Sentence, doubt: string | null) {
   const data = await locationList.get(ctx, id)
   const { address_key } = await locationList.row(ctx, id)
   const same = await sameAddress(ctx, address_key, id)
@@ -148,7 +150,7 @@ export async function createPlace(ctx: Ctx<In<'location.create'>>) {
   ctx.emit({ noun: 'location', id, audience: 'admin' })
   const groups = [...new Set([...(group_ids ?? []), ...(named ?? [])])]
   if (groups.length) await setGroups(ctx as Ctx, id, groups)
-  return writtenPlace(ctx as Ctx, id, 'Location created', await doubtOf(where))
+  return writtenPlace(ctx as Ctx, id, describeEffect(ctx, 'location.create', { noun: 'location' }), await doubtOf(where))
 }
 
 /** Changes a place, in either spelling. */
@@ -191,7 +193,12 @@ export async function editPlace(ctx: Ctx<In<'location.edit'>>) {
   })
   if (named) await setGroups(ctx as Ctx, id, named)
   if (!isSame) await emitGroupsOf(ctx as Ctx, [id])
-  return writtenPlace(ctx as Ctx, id, 'Location updated.', isSame ? null : await doubtOf(wanted))
+  return writtenPlace(
+    ctx as Ctx,
+    id,
+    describeEffect(ctx, 'location.edit', { noun: 'location' }),
+    isSame ? null : await doubtOf(wanted),
+  )
 }
 
 /** The groups that contain places, with the activities that target them. */
@@ -224,9 +231,9 @@ export async function removePlaces(ctx: Ctx<In<'location.remove'>>) {
   const { groups, activities } = await groupsHolding(ctx as Ctx, ids)
   await dropPlaces(ctx as Ctx, ids)
   emitGroups(ctx as Ctx, groups, activities)
-  const what = ids.length === 1 ? first.name : counted(ids.length, 'location')
+  const facts = ids.length === 1 ? { name: first.name } : ({ count: ids.length, noun: 'location' } as const)
   return {
-    message: `${what} ${ids.length === 1 ? 'was' : 'were'} deleted.`,
+    message: describeEffect(ctx, 'location.remove', facts),
     data: { locations: ids.length, groups: groups.length, activities: activities.length },
   }
 }
@@ -260,7 +267,10 @@ export async function addToGroups(ctx: Ctx<In<'location.addToGroups'>>) {
   )
   emitGroups(ctx as Ctx, changed, activities)
   return {
-    message: `${counted(ids.length, 'location')} added to ${groups.length === 1 ? `“${groups[0]!.name}”` : counted(groups.length, 'location group')}.`,
+    message: describeEffect(ctx, 'location.addToGroups', {
+      ...{ count: ids.length, noun: 'location' },
+      rest: ` to ${groups.length === 1 ? `“${groups[0]!.name}”` : counted(groups.length, 'location group')}`,
+    }),
     data: { added, unchanged: ids.length * groups.length - added, activities: activities.length },
   }
 }
@@ -303,7 +313,10 @@ export async function mergePlaces(ctx: Ctx<In<'location.merge'>>) {
   emitGroups(ctx as Ctx, groups, activities)
   const skipped = (ctx.input.ids?.length ?? 0) && ctx.input.ids!.length - gone.length - clusters.length
   return {
-    message: `${counted(gone.length, 'repeat')} merged into ${counted(clusters.length, 'location')}.`,
+    message: describeEffect(ctx, 'location.merge', {
+      ...{ count: gone.length, words: ['repeat', 'repeats'] },
+      rest: ` into ${counted(clusters.length, 'location')}`,
+    }),
     data: {
       merged: gone.length,
       kept: clusters.length,

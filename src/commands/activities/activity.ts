@@ -1,4 +1,5 @@
 import { activityFields } from '../../../contract/activityFields.ts'
+import { isolateBidi } from '../../../contract/bidi.ts'
 import { pick, wordsOf } from '../../../contract/fieldKinds.ts'
 import { assetFields } from '../../../contract/fileFields.ts'
 import { count } from '../../../contract/format.ts'
@@ -10,7 +11,7 @@ import { href } from '../../routing/routes.ts'
 import { ask, command, type RawAnswers } from '../command.ts'
 import { answered, asksOf } from '../fieldAsks.ts'
 import { type Option, type RecordOf, recordOf, type Subject } from '../subject.ts'
-import { either, isolateBidi, listed, lockOf } from '../words.ts'
+import { either, listed, lockOf, noticeOf } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
 import type { TargetChoices } from './target.ts'
 
@@ -102,7 +103,7 @@ export const activityCommands = {
       if (!isNamed(answers)) return void workspace.open(href('newActivity', { id: project }), 'tab')
       const { data } = await writeFields(api, 'activity.create', { project_id: project, ...answered(ASKED, answers) })
       workspace.open(href('activity', { id: data.id }, { tab: 'details' }), 'tab')
-      return { message: `Activity “${isolateBidi(data.name)}” created` }
+      return { message: noticeOf('activity.create', { name: data.name, noun: 'activity' }) }
     },
   }),
   'activity.previous': command({
@@ -301,7 +302,7 @@ export const activityCommands = {
     undo: 'restores',
     confirm: (subjects) => ({ title: `Delete ${listed(subjects)}?`, body: goesAlong(subjects), action: 'Delete' }),
     each: {
-      done: ['is deleted', 'are deleted'],
+      done: 'activity.remove',
       one: ({ api, subject, signal }) => api.write('activity.remove', { id: subject.id }, { signal }),
     },
   }),

@@ -1,8 +1,9 @@
+import { isolateBidi } from '../../../contract/bidi.ts'
 import type { Api } from '../../data/api.ts'
 import { ask, command } from '../command.ts'
 import { idsOf, inField, linkedWords, several } from '../placeWords.ts'
 import { type Option, recordOf, type Subject } from '../subject.ts'
-import { isolateBidi, listed } from '../words.ts'
+import { listed } from '../words.ts'
 
 /** Reads the groups of an activity's client that aren't linked to it. */
 async function groupsFor(api: Api, activity: Subject): Promise<Option[]> {

@@ -1,3 +1,4 @@
+import { isolateBidi } from '../../../contract/bidi.ts'
 import { count } from '../../../contract/format.ts'
 import { type Demographic, demographicFields, targetFields } from '../../../contract/targetFields.ts'
 import { href } from '../../routing/routes.ts'
@@ -5,7 +6,6 @@ import { dayOf } from '../../ui/displayZone.ts'
 import { ask, command } from '../command.ts'
 import { copyText } from '../copying.ts'
 import { type Option, recordOf, type Subject } from '../subject.ts'
-import { isolateBidi } from '../words.ts'
 
 type Version = { version: number; at: string | null; who: string } & Record<(typeof LISTS)[number], string>
 const LISTS = Object.keys(targetFields) as (keyof typeof targetFields)[]

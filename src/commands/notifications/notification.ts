@@ -8,7 +8,7 @@ import { answered, asksOf } from '../fieldAsks.ts'
 import { activeNotifications } from '../notificationController.ts'
 import { restoreOf } from '../restoring.ts'
 import { recordOf, type Subject } from '../subject.ts'
-import { either, listed } from '../words.ts'
+import { either, listed, noticeOf } from '../words.ts'
 
 const newFields = pick(notificationFields, 'name', 'message', 'message_action', 'url')
 
@@ -31,7 +31,7 @@ export const notificationCommands = {
     async run({ api, answers, workspace }) {
       const { data } = await api.write('notification.create', answered(newFields, answers))
       workspace.open(href('notifications', {}, { query: { open: data.id } }))
-      return { message: `Notification “${data.name}” created` }
+      return { message: noticeOf('notification.create', { name: data.name, noun: 'notification' }) }
     },
   }),
   'notification.edit': command({
@@ -99,7 +99,7 @@ export const notificationCommands = {
       action: 'Delete',
     }),
     each: {
-      done: ['is deleted', 'are deleted'],
+      done: 'notification.remove',
       one: ({ api, subject, signal }) => api.write('notification.remove', { id: subject.id }, { signal }),
     },
   }),

@@ -1,3 +1,4 @@
+import { isolateBidi } from '../../../contract/bidi.ts'
 import { clientFields } from '../../../contract/clientFields.ts'
 import { count as figure } from '../../../contract/format.ts'
 import { href } from '../../routing/routes.ts'
@@ -7,7 +8,7 @@ import { clientsOf, hasNoClient } from '../memberships.ts'
 import { restoreOf } from '../restoring.ts'
 import { recordOf, type Subject } from '../subject.ts'
 import { effectLines, effectSentence } from '../teamEffect.ts'
-import { either, isolateBidi, listed } from '../words.ts'
+import { either, listed, noticeOf } from '../words.ts'
 
 const number = (count: number, one: string, many: string) => `${figure(count)} ${count === 1 ? one : many}`
 
@@ -66,7 +67,7 @@ export const clientCommands = {
       const { data } = await api.write('client.create', answered(clientFields, answers))
       // The form leads to the list too (people-area 2).
       workspace.open(href('clients'))
-      return { message: `Client “${data.name}” added` }
+      return { message: noticeOf('client.create', { name: data.name, noun: 'client' }) }
     },
   }),
   'client.edit': command({
@@ -226,7 +227,7 @@ export const clientCommands = {
       return { body: leavingWords(subjects, { users: sum('users'), teams: sum('teams') }) }
     },
     each: {
-      done: ['is deleted', 'are deleted'],
+      done: 'client.remove',
       one: ({ api, subject, signal }) => api.write('client.remove', { id: subject.id }, { signal }),
     },
   }),

@@ -1,3 +1,4 @@
+import { isolateBidi } from '../../../contract/bidi.ts'
 import { pick } from '../../../contract/fieldKinds.ts'
 import { nameKey } from '../../../contract/foldText.ts'
 import { count as figure } from '../../../contract/format.ts'
@@ -11,7 +12,7 @@ import { copyText } from '../copying.ts'
 import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
 import { type Option, type RecordOf, recordOf, type Subject } from '../subject.ts'
-import { either, isolateBidi, listed, named } from '../words.ts'
+import { either, listed, named, noticeOf } from '../words.ts'
 
 const newFields = pick(partnerFields, 'name')
 const emailOf = (subject: Subject | undefined): string => String(recordOf(subject, 'partner').email ?? '')
@@ -62,7 +63,7 @@ export const partnerCommands = {
     async run({ api, answers, workspace }) {
       const { data } = await api.write('partner.create', answered(newFields, answers))
       workspace.open(href('partners'))
-      return { message: `Partner “${data.name}” added` }
+      return { message: noticeOf('partner.create', { name: data.name, noun: 'partner' }) }
     },
   }),
   'partner.edit': command({
@@ -72,7 +73,7 @@ export const partnerCommands = {
     icon: 'pencil',
     undo: 'restores',
     asks: editAsksOf(partnerFields),
-    run: saves('partner', partnerFields, ({ data }) => `Partner “${data.name}” updated`),
+    run: saves('partner', partnerFields, ({ data }) => noticeOf('partner.edit', { name: data.name, noun: 'partner' })),
   }),
   'partner.invite': command({
     title: 'Invite to projects…',
@@ -190,7 +191,7 @@ export const partnerCommands = {
       action: 'Delete',
     }),
     each: {
-      done: ['is deleted', 'are deleted'],
+      done: 'partner.remove',
       one: ({ api, subject, signal }) => api.write('partner.remove', { id: subject.id }, { signal }),
     },
   }),

@@ -1,3 +1,4 @@
+import { isolateBidi } from '../../../contract/bidi.ts'
 import { count as figure } from '../../../contract/format.ts'
 import { teamFields } from '../../../contract/teamFields.ts'
 import type { Api } from '../../data/api.ts'
@@ -7,10 +8,13 @@ import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
 import { type Option, recordOf, type Subject } from '../subject.ts'
 import { effectLines, effectSentence } from '../teamEffect.ts'
-import { either, isolateBidi, listed, named } from '../words.ts'
+import { either, listed, named, noticeOf } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
 
 /** Describes users: "Ana Diaz", "3 users". */
+/** Whom a notice is about: one by name, or how many. */
+const factsOf = ([one, ...more]: readonly Subject[], noun: 'user' | 'project') =>
+  one && !more.length ? { name: one.name, kind: noun } : { count: more.length + 1, noun }
 const people = (subjects: readonly Subject[]): string =>
   subjects.length === 1 ? isolateBidi(subjects[0]!.name) : `${figure(subjects.length)} users`
 const projects = (subjects: readonly Subject[]): string =>
@@ -116,7 +120,7 @@ export const teamCommands = {
     async run({ api, answers, workspace }) {
       const { data, effect } = await api.write('team.create', answered(teamFields, answers))
       workspace.open(href('team', { id: data.id }, { tab: 'details' }))
-      return { message: `Team “${isolateBidi(data.name)}” created. ${effectSentence(effect, 'after')}` }
+      return { message: `${noticeOf('team.create', { name: data.name, noun: 'team' })}. ${effectSentence(effect, 'after')}` }
     },
   }),
   'team.rename': command({
@@ -153,10 +157,9 @@ export const teamCommands = {
       return { body: effectSentence(effect, 'before') + joinedSentence(data.joined, clientOf(team)), lines: effectLines(effect) }
     },
     async run({ api, subject, answers }) {
-      const { data, effect } = await api.write('team.addUsers', { team_id: subject.id, user_ids: answers.users })
-      const added = data.ids.length
-      if (!added) return { message: `They are on ${named(subject)} already.` }
-      return { message: `${several(added, 'user', 'users')} added to ${named(subject)}. ${effectSentence(effect, 'after')}` }
+      const { data, message, effect } = await api.write('team.addUsers', { team_id: subject.id, user_ids: answers.users })
+      if (!data.ids.length) return { message: `They are on ${named(subject)} already.` }
+      return { message: `${message} ${effectSentence(effect, 'after')}` }
     },
   }),
   'team.addProjects': command({
@@ -183,11 +186,13 @@ export const teamCommands = {
       return { body: effectSentence(effect, 'before', clientOf(team)), lines: effectLines(effect) }
     },
     async run({ api, subject, answers }) {
-      const { data, effect } = await api.write('team.addProjects', { team_id: subject.id, project_ids: answers.projects })
-      const added = data.ids.length
-      if (!added) return { message: `They are linked to ${named(subject)} already.` }
+      const { data, message, effect } = await api.write('team.addProjects', {
+        team_id: subject.id,
+        project_ids: answers.projects,
+      })
+      if (!data.ids.length) return { message: `They are linked to ${named(subject)} already.` }
       return {
-        message: `${several(added, 'project', 'projects')} linked to ${named(subject)}. ${effectSentence(effect, 'after')}`,
+        message: `${message} ${effectSentence(effect, 'after')}`,
       }
     },
   }),
@@ -212,10 +217,9 @@ export const teamCommands = {
     async run({ api, subjects }) {
       const input = { team_id: teamIdOf(subjects[0]), user_ids: idsOf(subjects) }
       const { effect } = await api.write('team.removeUsers', input)
-      const who = people(subjects)
-      return {
-        message: `${who} ${either(subjects, 'was', 'were')} removed from ${teamNameOf(subjects[0])}. ${effectSentence(effect, 'after')}`,
-      }
+      const rest = ` from ${teamNameOf(subjects[0])}`
+      const notice = noticeOf('team.removeUsers', { ...factsOf(subjects, 'user'), rest })
+      return { message: `${notice}. ${effectSentence(effect, 'after')}` }
     },
   }),
   'team.removeProjects': command({
@@ -239,10 +243,9 @@ export const teamCommands = {
     async run({ api, subjects }) {
       const input = { team_id: teamIdOf(subjects[0]), project_ids: idsOf(subjects) }
       const { effect } = await api.write('team.removeProjects', input)
-      const what = projects(subjects)
-      return {
-        message: `${what} ${either(subjects, 'was', 'were')} unlinked from ${teamNameOf(subjects[0])}. ${effectSentence(effect, 'after', clientOf(subjects[0]))}`,
-      }
+      const rest = ` from ${teamNameOf(subjects[0])}`
+      const notice = noticeOf('team.removeProjects', { ...factsOf(subjects, 'project'), rest })
+      return { message: `${notice}. ${effectSentence(effect, 'after', clientOf(subjects[0]))}` }
     },
   }),
   'team.copy': command({
@@ -291,7 +294,7 @@ export const teamCommands = {
       return { body: rest > 0 ? `Of the first ${MOST_TRIED}: ${body}` : body, lines: effectLines(effect) }
     },
     each: {
-      done: ['is deleted', 'are deleted'],
+      done: 'team.remove',
       one: ({ api, subject, signal }) => api.write('team.remove', { id: subject.id }, { signal }),
       adds: (made) => (isRemoved(made) ? effectSentence(made.effect, 'after') : ''),
     },

@@ -1,3 +1,4 @@
+import { isolateBidi } from '../../../contract/bidi.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { inviteFields, userFields } from '../../../contract/userFields.ts'
 import { browserStore } from '../../data/browserStore.ts'
@@ -8,7 +9,7 @@ import { answered, asksOf, editAsksOf } from '../fieldAsks.ts'
 import { clientsOf, hasNoClient, teamsOf } from '../memberships.ts'
 import { recordOf, type Subject } from '../subject.ts'
 import { effectLines, effectSentence } from '../teamEffect.ts'
-import { either, isolateBidi, listed, lockOf } from '../words.ts'
+import { either, listed, lockOf } from '../words.ts'
 
 /** The client of this browser's last invitation. */
 const LAST_CLIENT = 'invited.client'
@@ -248,7 +249,7 @@ export const userCommands = {
       action: 'Delete',
     }),
     each: {
-      done: ['is deleted', 'are deleted'],
+      done: 'user.remove',
       one: ({ api, subject, signal }) => api.write('user.remove', { id: subject.id }, { signal }),
     },
   }),
@@ -265,7 +266,7 @@ export const userCommands = {
       action: 'Send',
     }),
     each: {
-      done: ['was sent a new activation email', 'were sent new activation emails'],
+      done: 'user.resendActivation',
       answers: true,
       one: ({ api, subject, signal }) =>
         api.write('user.resendActivation', { email: String(subject.record?.email ?? '') }, { signal }),
@@ -288,7 +289,7 @@ export const userCommands = {
       action: either(subjects, 'Reset password', 'Reset passwords'),
     }),
     each: {
-      done: ['was sent a temporary password', 'were sent temporary passwords'],
+      done: 'user.resetPassword',
       answers: true,
       one: ({ api, subject, signal }) => api.write('user.resetPassword', { id: subject.id }, { signal }),
     },

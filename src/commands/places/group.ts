@@ -1,3 +1,4 @@
+import { isolateBidi } from '../../../contract/bidi.ts'
 import { pick } from '../../../contract/fieldKinds.ts'
 import { groupFields } from '../../../contract/groupFields.ts'
 import type { Api } from '../../data/api.ts'
@@ -7,7 +8,7 @@ import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { idsOf, inField, linkedWords, several } from '../placeWords.ts'
 import { restoreOf } from '../restoring.ts'
 import { idAbove, type Option, recordOf, type Subject } from '../subject.ts'
-import { either, isolateBidi, listed, named } from '../words.ts'
+import { either, listed, named, noticeOf } from '../words.ts'
 
 /** Columns of the export. Importing the table of lists for them would be too heavy. */
 const IN_A_FILE = ['id', 'name', 'address', 'city', 'state', 'zip', 'group', 'position', 'latitude', 'longitude', 'created_at']
@@ -80,7 +81,7 @@ export const groupCommands = {
     async run({ api, answers, workspace }) {
       const { data } = await api.write('group.create', answered(newFields, answers))
       workspace.open(href('group', { id: data.id }, { tab: 'locations' }))
-      return { message: `Location group ${quoted(data.name)} created` }
+      return { message: noticeOf('group.create', { name: data.name, noun: 'group' }) }
     },
   }),
   'group.rename': command({

@@ -1,3 +1,4 @@
+import { isolateBidi } from '../../../contract/bidi.ts'
 import { pick } from '../../../contract/fieldKinds.ts'
 import { locationFields } from '../../../contract/locationFields.ts'
 import { href } from '../../routing/routes.ts'
@@ -5,7 +6,7 @@ import { ask, command } from '../command.ts'
 import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { idsOf, several } from '../placeWords.ts'
 import { restoreOf } from '../restoring.ts'
-import { either, isolateBidi, listed } from '../words.ts'
+import { either, listed } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
 
 /** Locations in a list, also as members of a group. */

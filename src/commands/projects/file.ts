@@ -47,7 +47,7 @@ export const fileCommands = {
       action: 'Delete',
     }),
     each: {
-      done: ['is deleted', 'are deleted'],
+      done: 'file.remove',
       one: ({ api, subject, signal }) => api.write('file.remove', { id: subject.id }, { signal }),
     },
   }),

@@ -5,7 +5,7 @@ import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { answered, asksOf, editAsksOf } from '../fieldAsks.ts'
 import { recordOf, type Subject } from '../subject.ts'
-import { either, listed, lockOf } from '../words.ts'
+import { either, listed, lockOf, noticeOf } from '../words.ts'
 
 const isOlder = (subject: Subject) => subject.kind === 'campaign' || recordOf(subject, 'project').generation === 'campaign'
 const check = (text: string, _answers: unknown, subjects: readonly Subject[]) =>
@@ -33,7 +33,7 @@ export const noteCommands = {
       action: 'Add note',
     }),
     each: {
-      done: ['has your note', 'have your note'],
+      done: 'note.create',
       one: ({ api, subject, answers, signal }) =>
         api.write('note.create', { project_id: subject.id, ...answered(noteFields, answers) }, { signal }),
     },
@@ -96,7 +96,7 @@ export const noteCommands = {
     asks: { note: ask.text({ ...editAsksOf(noteFields).note, check }) },
     async run({ api, subject, answers }) {
       await api.write('note.edit', { note_id: subject.id, ...answered(noteFields, answers), ...lockOf(subject.record) })
-      return { message: 'Note changed' }
+      return { message: noticeOf('note.edit', { noun: 'note' }) }
     },
   }),
   'note.remove': command({
@@ -109,7 +109,7 @@ export const noteCommands = {
     confirm: () => ({ title: 'Delete this note?', body: 'Its text stays in the history.', action: 'Delete' }),
     async run({ api, subject }) {
       await api.write('note.remove', { note_id: subject.id })
-      return { message: 'Note deleted' }
+      return { message: noticeOf('note.remove', { noun: 'note' }) }
     },
   }),
 } as const

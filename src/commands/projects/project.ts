@@ -56,7 +56,7 @@ export const projectCommands = {
       action: 'Go live',
     }),
     each: {
-      done: ['is live', 'are live'],
+      done: 'project.goLive',
       one: ({ api, subject, signal }) => api.write('project.goLive', { id: subject.id }, { signal }),
       dialog: { title: MESSAGES.goLiveTitle, body: MESSAGES.goLiveBody },
     },
@@ -108,7 +108,7 @@ export const projectCommands = {
       action: 'Delete',
     }),
     each: {
-      done: ['is deleted', 'are deleted'],
+      done: 'project.remove',
       one: ({ api, subject, signal }) => api.write('project.remove', { id: subject.id }, { signal }),
     },
   }),
@@ -187,7 +187,7 @@ export const projectCommands = {
     disabledReason: (_desk, subjects) =>
       subjects.length > MOST_EXPORTS ? `at most ${MOST_EXPORTS} can be exported at a time` : null,
     each: {
-      done: ['is being exported', 'are being exported'],
+      done: 'project.export',
       one: ({ api, subject, answers, signal }) =>
         api.write(
           'export.start',

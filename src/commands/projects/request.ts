@@ -102,7 +102,7 @@ export const requestCommands = {
       action: 'Ask',
     }),
     each: {
-      done: ['will be quoted again', 'will be quoted again'],
+      done: 'project.askAgain',
       one: ({ api, subject, answers, signal }) =>
         api.write('project.askQuote', { id: subject.id, message: answers.message ?? '' }, { signal }),
     },

@@ -41,7 +41,7 @@ const switched = (on: (subject: Subject | undefined) => boolean) =>
       action: on(subject) ? 'Enable' : 'Disable',
     }),
     each: {
-      done: () => ['is switched', 'are switched'] as const,
+      done: 'audience.edit',
       answers: true,
       one: ({ api, subject, signal }: { api: Api; subject: Subject; signal: AbortSignal }) => {
         const { project_id, field, lock_version } = factsOf(subject)

@@ -1,8 +1,8 @@
+import { isolateBidi } from '../../../contract/bidi.ts'
 import { demographicFields } from '../../../contract/targetFields.ts'
 import { ask, command } from '../command.ts'
 import { copiedRows } from '../copying.ts'
 import { activeResponses, type PictureFormat, type ResponsesController, type Split } from '../responsesController.ts'
-import { isolateBidi } from '../words.ts'
 
 const NOT_HERE = 'open User Responses first'
 const inTab = (reason?: (here: ResponsesController) => string | null) => () => {

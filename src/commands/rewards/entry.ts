@@ -1,5 +1,6 @@
 import type { Input, Output } from '../../../contract/calls.ts'
 import { count, dollars } from '../../../contract/format.ts'
+import { type EffectId, effectOf, sentenceOf, type When } from '../../../contract/writeEffects.ts'
 import { outsideSeconds } from '../../data/outsideSeconds.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command, type Result, type RunContext } from '../command.ts'
@@ -56,16 +57,19 @@ function pendingOf(project: Subject): string {
 }
 
 /** Returns the result of bulk calls: what was done in all, and failed rewards by name. */
-function outcome(subjects: readonly Subject[], { answers, rest }: Awaited<ReturnType<typeof inPieces>>, words: string): Result {
+function outcome(
+  subjects: readonly Subject[],
+  { answers, rest }: Awaited<ReturnType<typeof inPieces>>,
+  effect: EffectId,
+  when: When = 'after',
+): Result {
   const nameOf = new Map(subjects.map((subject) => [subject.id, subject.name]))
   const left = answers.flatMap(({ data }) => data.refused)
   const refused = left.map(({ id, reason }) => ({ id, name: nameOf.get(id) ?? `reward ${id}`, reason }))
   const done = answers.reduce((sum, { data }) => sum + data.done.length, 0)
-  const whole = `${count(done)} ${done === 1 ? 'reward' : 'rewards'} ${words}${
-    refused.length ? `, ${count(refused.length)} left as ${refused.length === 1 ? 'it was' : 'they were'}` : ''
-  }.`
+  const facts = { count: done, noun: 'entry', left: refused.length, seconds: outsideSeconds() } as const
   return {
-    message: answers.length === 1 ? answers[0]!.message : whole,
+    message: answers.length === 1 ? answers[0]!.message : sentenceOf(effectOf(effect), facts, when),
     ...(refused.length ? { refused } : {}),
     ...(rest.length ? { rest } : {}),
   }
@@ -124,7 +128,7 @@ export const entryCommands = {
       const jobs = written.answers.flatMap(({ data }) => data.job_id ?? [])
       workspace.followPayout(jobs, subjects)
       return {
-        ...outcome(subjects, written, `will be paid in ${outsideSeconds()} seconds`),
+        ...outcome(subjects, written, 'entry.redeem', 'soon'),
         undoUntil: Date.now() + outsideSeconds() * 1000,
       }
     },
@@ -147,7 +151,7 @@ export const entryCommands = {
     async run(context) {
       const { api, subjects, answers } = context
       const written = await inPieces(context, (ids) => api.write('entry.reject', { ids, reason: answers.reason }))
-      return outcome(subjects, written, 'rejected')
+      return outcome(subjects, written, 'entry.reject')
     },
   }),
   'entry.secondChance': command({
@@ -165,7 +169,7 @@ export const entryCommands = {
     }),
     async run(context) {
       const written = await inPieces(context, (ids) => context.api.write('entry.secondChance', { ids }))
-      return outcome(context.subjects, written, 'pending again')
+      return outcome(context.subjects, written, 'entry.secondChance')
     },
   }),
   'entry.cluster': command({

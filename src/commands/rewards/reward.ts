@@ -1,5 +1,7 @@
+import { isolateBidi } from '../../../contract/bidi.ts'
 import { count, dollars } from '../../../contract/format.ts'
 import { rewardFields } from '../../../contract/rewardFields.ts'
+import { copyFacts, effectOf, sentenceOf } from '../../../contract/writeEffects.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
@@ -8,7 +10,7 @@ import { projectHere } from '../projectHere.ts'
 import { restoreOf } from '../restoring.ts'
 import { amountsOf, amountWarning } from '../rewardAmount.ts'
 import { idAbove, type Option, recordOf, type Subject } from '../subject.ts'
-import { either, isolateBidi, listed } from '../words.ts'
+import { either, listed } from '../words.ts'
 
 const counted = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
 
@@ -21,10 +23,6 @@ function whatStays(subjects: readonly Subject[]): string {
   if (!pending) return either(subjects, 'No pending entry has it.', 'No pending entry has one of them.')
   return `${counted(pending, 'pending entry keeps', 'pending entries keep')} ${either(subjects, 'it', 'them')} and can still be paid.`
 }
-
-/** Describes the result of copying. */
-const copied = (made: number, left: number): string =>
-  `${counted(made, 'reward', 'rewards')} copied${left ? `, ${count(left)} skipped: the project already has one with this name` : ''}.`
 
 /** Rewards of the catalogue, which projects pay with (screens-people-places-rewards.md, Rewards). */
 export const rewardCommands = {
@@ -108,7 +106,7 @@ export const rewardCommands = {
     async foresees({ api, subjects, answers, signal }) {
       const ids = subjects.map(({ id }) => id)
       const { data } = await api.dryRun('reward.copy', { ids, project_ids: answers.project_ids }, signal)
-      return { body: copied(data.made.length, data.left_out.length).replace(' copied', ' would be copied') }
+      return { body: sentenceOf(effectOf('reward.copy'), copyFacts(data.made.length, data.left_out.length), 'before') }
     },
     async run({ api, subjects, answers }) {
       const ids = subjects.map(({ id }) => id)
@@ -136,7 +134,7 @@ export const rewardCommands = {
       const ids = await rewardIdsOf(api, answers.from)
       if (!ids.length) return { body: 'That project has no rewards.', bad: true }
       const { data } = await api.dryRun('reward.copy', { ids, project_ids: [subjects[0]!.id] }, signal)
-      return { body: copied(data.made.length, data.left_out.length).replace(' copied', ' would be copied') }
+      return { body: sentenceOf(effectOf('reward.copy'), copyFacts(data.made.length, data.left_out.length), 'before') }
     },
     async run({ api, subject, answers }) {
       const ids = await rewardIdsOf(api, answers.from)
@@ -155,7 +153,7 @@ export const rewardCommands = {
     undo: 'restores',
     confirm: (subjects) => ({ title: `Delete ${listed(subjects)}?`, body: whatStays(subjects), action: 'Delete' }),
     each: {
-      done: ['is deleted', 'deleted'],
+      done: 'reward.remove',
       one: ({ api, subject }) => api.write('reward.remove', { id: subject.id }),
     },
   }),

@@ -1,13 +1,15 @@
+import { isolateBidi } from '../../../contract/bidi.ts'
 import { count } from '../../../contract/format.ts'
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { vipFields } from '../../../contract/vipFields.ts'
+import { clauseOf, effectOf, hadAlready, PEOPLE } from '../../../contract/writeEffects.ts'
 import type { Api } from '../../data/api.ts'
 import { outsideSeconds } from '../../data/outsideSeconds.ts'
 import { ask, command } from '../command.ts'
 import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
 import { type Option, recordOf, type Subject } from '../subject.ts'
-import { either, isolateBidi, listed } from '../words.ts'
+import { either, listed, noticeOf } from '../words.ts'
 
 /** Returns the project of an experience or an award, or the project itself. */
 const projectOf = (subject: Subject): number =>
@@ -19,7 +21,7 @@ const inputOf = (subject: Subject, { experience, emails }: { experience: number;
 })
 const wrongOnes = (errors: readonly { value: string }[]) =>
   [...errors.slice(0, 3).map(({ value }) => `“${value}”`), ...(errors.length > 3 ? [`${errors.length - 3} more`] : [])].join(', ')
-const people = (many: number) => (many === 1 ? 'One person gets' : `${count(many)} people get`)
+const getIt = (count: number) => clauseOf(effectOf('award.create'), { count, words: PEOPLE, rest: ' it' }, 'soon')
 
 const experiences = async (api: Api, [subject]: readonly Subject[]): Promise<Option[]> => {
   const { data } = await api.read('vip.list', { id: projectOf(subject!), per_page: 500 })
@@ -42,7 +44,7 @@ export const vipCommands = {
     asks: asksOf(vipFields),
     async run({ api, subject, answers }) {
       const { data } = await api.write('vip.create', { project_id: projectOf(subject), ...answered(vipFields, answers) })
-      return { message: `VIP experience “${isolateBidi(data.name)}” added` }
+      return { message: noticeOf('vip.create', { name: data.name, noun: 'vip' }) }
     },
   }),
   'vip.award': command({
@@ -88,7 +90,7 @@ export const vipCommands = {
         'Nobody is emailed.',
       ]
       return {
-        title: data.awarded ? `${people(data.awarded)} it?` : `All ${count(repeats)} have it already.`,
+        title: data.awarded ? `${getIt(data.awarded)}?` : hadAlready(repeats),
         body: body.filter(Boolean).join(' '),
       }
     },
@@ -123,7 +125,7 @@ export const vipCommands = {
       }
     },
     each: {
-      done: ['is deleted', 'are deleted'],
+      done: 'vip.remove',
       one: ({ api, subject, signal }) => api.write('vip.remove', { id: subject.id }, { signal }),
     },
   }),

@@ -50,7 +50,7 @@ export const accountCommands = {
     // Signing in again undoes it.
     undo: 'needless',
     each: {
-      done: ['is signed out', 'are signed out'],
+      done: 'account.endSession',
       one: ({ api, subject, signal }) => api.write('account.endSession', { id: subject.id }, { signal }),
     },
   }),

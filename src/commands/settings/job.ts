@@ -80,7 +80,7 @@ export const jobCommands = {
       action: 'Retry',
     }),
     each: {
-      done: ['is running again', 'are running again'],
+      done: 'job.retry',
       one: ({ api, subject, signal }) => api.write('job.retry', { id: subject.id }, { signal }),
     },
   }),
@@ -98,7 +98,7 @@ export const jobCommands = {
     }),
     irreversible: true,
     each: {
-      done: ['is cancelled', 'are cancelled'],
+      done: 'job.cancel',
       one: ({ api, subject, signal }) => api.write('job.cancel', { id: subject.id }, { signal }),
     },
   }),
@@ -136,7 +136,7 @@ export const jobCommands = {
     delay: true,
     review: (subjects) => ({ title: `Send ${listed(subjects)} again?`, body: '', action: 'Send' }),
     each: {
-      done: ['is on its way', 'are on their way'],
+      done: 'outbox.retry',
       one: ({ api, subject, signal }) => api.write('outbox.retry', { id: subject.id }, { signal }),
     },
   }),
@@ -164,7 +164,7 @@ export const jobCommands = {
       action: 'Cancel sending',
     }),
     each: {
-      done: ['is cancelled', 'are cancelled'],
+      done: 'outbox.withdraw',
       one: ({ api, subject, signal }) => api.write('outbox.withdraw', { id: subject.id }, { signal }),
     },
   }),

@@ -271,7 +271,7 @@ export const surveyCommands = {
       action: 'Delete',
     }),
     each: {
-      done: ['is deleted', 'are deleted'],
+      done: 'survey.remove',
       one: ({ api, subject, signal }) => api.write('survey.remove', { id: subject.id }, { signal }),
     },
   }),

@@ -141,7 +141,7 @@ export const surveyQuestionCommands = {
       }
     },
     each: {
-      done: ['is deleted', 'are deleted'],
+      done: 'question.remove',
       answers: true,
       one: ({ api, subject, signal }) => api.write('question.remove', { id: subject.id }, { signal }),
     },

@@ -9,7 +9,7 @@ import { answered, asksOf } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
 import { setActive } from '../setActive.ts'
 import { type Option, recordOf, type Subject } from '../subject.ts'
-import { either, isolateBidi, listed, named } from '../words.ts'
+import { either, listed, named, noticeOf } from '../words.ts'
 
 const MOST = 4
 const nameFields = pick(brandFields, 'name')
@@ -35,7 +35,7 @@ export const brandCommands = {
     async run({ api, answers, workspace }) {
       const { data } = await api.write('brand.create', answered(nameFields, answers))
       workspace.open(href('brandEditor', { id: data.id }))
-      return { message: `Brand “${isolateBidi(data.name)}” added` }
+      return { message: noticeOf('brand.create', { name: data.name, noun: 'brand' }) }
     },
   }),
   'brand.edit': command({
@@ -142,7 +142,7 @@ export const brandCommands = {
       action: 'Delete',
     }),
     each: {
-      done: ['is deleted', 'are deleted'],
+      done: 'brand.remove',
       one: ({ api, subject, signal }) => api.write('brand.remove', { id: subject.id }, { signal }),
     },
   }),

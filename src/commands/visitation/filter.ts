@@ -1,6 +1,7 @@
 import { MESSAGES } from '../../../contract/messages.ts'
 import { activeBrandInfo } from '../brandInfoController.ts'
 import { ask, command } from '../command.ts'
+import { noticeOf } from '../words.ts'
 
 const NONE = 'none'
 const AS_NEW = 'new'
@@ -96,7 +97,7 @@ export const filterCommands = {
       // Closes the filter first; otherwise its link would say that it doesn’t exist.
       if (current()?.id === Number(answers.filter)) activeBrandInfo()?.openFilter(null)
       await api.write('filter.remove', { filter_id: Number(answers.filter) })
-      return { message: `“${name}” deleted` }
+      return { message: noticeOf('filter.remove', { name }) }
     },
   }),
 } as const

@@ -7,7 +7,7 @@ import { editAsksOf, saves } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
 import { setActive } from '../setActive.ts'
 import { idAbove, type Option, recordOf, type Subject } from '../subject.ts'
-import { either, isolateBidi, listed } from '../words.ts'
+import { either, listed, noticeOf } from '../words.ts'
 import { clientUsers } from './brand.ts'
 
 const idsOf = (subjects: readonly Subject[]): number[] => subjects.map(({ id }) => id)
@@ -77,7 +77,7 @@ export const serviceCommands = {
       end_dt: asks.end_dt,
       s3_bucket: ask.text({ ...s3_bucket, usual: true }),
     },
-    run: saves('service', askedFields, ({ data }) => `“${isolateBidi(data.name)}” was updated`),
+    run: saves('service', askedFields, ({ data }) => noticeOf('service.edit', { name: data.name, noun: 'service' })),
   }),
   'service.setActive': setActive('service'),
   'service.users': command({
@@ -164,7 +164,7 @@ export const serviceCommands = {
       action: 'Delete',
     }),
     each: {
-      done: ['is deleted', 'are deleted'],
+      done: 'service.remove',
       one: ({ api, subject, signal }) => api.write('service.remove', { id: subject.id }, { signal }),
     },
   }),

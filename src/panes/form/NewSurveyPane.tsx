@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'react'
+import { stripBidi } from '../../../contract/bidi.ts'
 import type { Output } from '../../../contract/calls.ts'
 import { field } from '../../../contract/fieldKinds.ts'
 import { count } from '../../../contract/format.ts'
@@ -8,7 +9,6 @@ import { columnsOf, draftsOf, gridOf, rowsOf } from '../../../contract/questionS
 import { surveyFields } from '../../../contract/surveyFields.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import { AnswerState } from '../../data/AnswerState.tsx'
-import { stripBidi } from '../../data/bidi.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { stripBidi } from '../../../contract/bidi.ts'
 import { feasibilityPath } from '../../../contract/pages.ts'
-import { stripBidi } from '../../data/bidi.ts'
 import type { PartnerSession } from '../../data/partnerSession.ts'
 import { Field } from '../../ui/Field.tsx'
 import type { PartnerRequest } from './answerForm.ts'

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { stripBidi } from '../../data/bidi.ts'
+import { stripBidi } from '../../../contract/bidi.ts'
 import { pageFacts } from '../../data/pageFacts.ts'
 import { cx } from '../../ui/cx.ts'
 import { Mark, type Shape } from '../../ui/Pill.tsx'

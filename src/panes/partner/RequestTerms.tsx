@@ -1,7 +1,7 @@
 import { fieldDaysOf } from '../../../contract/answer.ts'
+import { stripBidi } from '../../../contract/bidi.ts'
 import { count, fileSize, percent, showDay } from '../../../contract/format.ts'
 import { daysBetween } from '../../../contract/pacing.ts'
-import { stripBidi } from '../../data/bidi.ts'
 import { cx } from '../../ui/cx.ts'
 import { Mark, Pill, type Tone } from '../../ui/Pill.tsx'
 import type { PartnerRequest } from './answerForm.ts'

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { clientFields } from '../../../contract/clientFields.ts'
 import { inputOf } from '../../../contract/fieldKinds.ts'
+import { noticeOf } from '../../commands/words.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import { api } from '../../data/apiClient.ts'
 import { href } from '../../routing/routes.ts'
@@ -18,7 +19,7 @@ export default function NewClientPane() {
     async send(values, attempt, waits) {
       const { data, message } = await api.write('client.create', inputOf(clientFields, values), { attempt })
       reset({ name: '' })
-      const body = `Client “${data.name}” added. Next, invite its users and request its first project.`
+      const body = `${noticeOf('client.create', { name: data.name, noun: 'client' })}. Next, invite its users and request its first project.`
       present(
         waits,
         resultOpening({ kind: 'dialog', title: message, body, onOk: () => go(href('clients')) }),

@@ -1,4 +1,4 @@
-import { stripBidi } from '../../data/bidi.ts'
+import { stripBidi } from '../../../contract/bidi.ts'
 import { cx } from '../../ui/cx.ts'
 import { Select } from '../../ui/Select.tsx'
 import { FieldContext } from '../../ui/useField.ts'

@@ -1,5 +1,5 @@
+import { stripBidi } from '../../../contract/bidi.ts'
 import { commaNote, type Delimiter, type Encoding, encodingNote, ignoredNote } from '../../../contract/importWords.ts'
-import { stripBidi } from '../../data/bidi.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 

@@ -90,12 +90,8 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
     if (!next.remove.length) return write(next)
     setBusy('checks')
     try {
-      const { data } = await api.dryRun('service.setUsers', { user_ids: ids, add: next.add, remove: next.remove })
-      const lost = several(next.remove.length, 'service', 'services')
-      const then = data.emptied
-        ? `; ${data.emptied === 1 ? '1 has no services left and sees' : `${count(data.emptied)} have no services left and see`} the viewer`
-        : ''
-      setPending({ ...next, sentence: `${several(data.losing, 'user loses', 'users lose')} ${lost}${then}.` })
+      const { message } = await api.dryRun('service.setUsers', { user_ids: ids, add: next.add, remove: next.remove })
+      setPending({ ...next, sentence: message })
     } catch (error) {
       workspace.notice(error instanceof Error ? error.message : 'It couldn’t be checked.', 'bad')
     } finally {

@@ -1,6 +1,6 @@
+import { stripBidi } from '../../../contract/bidi.ts'
 import { count, fileSize } from '../../../contract/format.ts'
 import { subjectAs } from '../../commands/subject.ts'
-import { stripBidi } from '../../data/bidi.ts'
 import { useMay } from '../../data/permissions.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, type Looks, type RowOf } from '../../list/nounColumns.tsx'

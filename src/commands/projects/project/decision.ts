@@ -101,7 +101,7 @@ export const decisionCommands = {
       }
     },
     each: {
-      done: ['is approved', 'are approved'],
+      done: 'project.approve',
       leads: (context) => decided('Approved', context),
       one: ({ api, subject, answers, signal }) =>
         api.write(
@@ -128,7 +128,7 @@ export const decisionCommands = {
       action: 'Reject quote',
     }),
     each: {
-      done: ['is back on quote', 'are back on quote'],
+      done: 'project.rejectQuote',
       leads: (context) => decided('Rejected', context),
       one: ({ api, subject, answers, signal }) =>
         api.write(

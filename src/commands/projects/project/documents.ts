@@ -42,7 +42,7 @@ export const documentCommands = {
       action: 'Remove',
     }),
     each: {
-      done: ['is removed', 'are removed'],
+      done: 'file.removeSigned',
       one: ({ api, subject, signal }) => api.write('file.remove', { id: subject.id }, { signal }),
     },
   }),

@@ -192,7 +192,7 @@ export const inviteCommands = {
     failure: 'dialog',
     each: {
       dialog: { title: 'Assigned', body: 'The partners are invited.', clicked: true },
-      done: ['has invited its partners', 'have invited their partners'],
+      done: 'project.assignPartner',
       answers: true,
       adds: skippedOf,
       undoFor: ({ mail }) => (mail === 'later' ? undefined : outsideSeconds()),
@@ -319,7 +319,7 @@ export const inviteCommands = {
     },
     failure: 'dialog',
     each: {
-      done: ['has reminded its silent partners', 'have reminded their silent partners'],
+      done: 'project.remindPartners',
       answers: true,
       adds: skippedOf,
       undoFor: outsideSeconds,

@@ -194,7 +194,7 @@ export const offerCommands = {
     failure: 'dialog',
     each: {
       dialog: { title: 'Quoted', body: 'The client gets the quote by email.', clicked: true },
-      done: ['is quoted to the client', 'are quoted to their clients'],
+      done: 'project.quote',
       undoFor: outsideSeconds,
       async one({ api, subject, answers, signal }) {
         const taken = takenOf(subject, answers)

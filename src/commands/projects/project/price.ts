@@ -162,7 +162,7 @@ export const priceCommands = {
     }),
     failure: 'dialog',
     each: {
-      done: ['is quoted to the client by email', 'are quoted to their clients by email'],
+      done: 'project.notifyCost',
       one: ({ api, subject, signal }) => api.write('project.notifyCostNow', { id: subject.id, delay_seconds: 0 }, { signal }),
     },
   }),

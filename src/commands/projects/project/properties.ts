@@ -78,7 +78,7 @@ export const propertyCommands = {
     asks: { owner },
     review: (subjects) => ({ title: `Assign ${listed(subjects)}?`, body: '', action: 'Assign' }),
     each: {
-      done: ['is assigned', 'are assigned'],
+      done: 'project.setOwner',
       answers: true,
       one: ({ api, subject, answers, signal }) =>
         api.write('project.setOwner', { id: subject.id, owner_id: Number(answers.owner) || null }, { signal }),

@@ -1,4 +1,5 @@
 import { SELECTABLE, SPELLING, STATUSES, STEP, type Status, TRANSITIONS } from '../../../../contract/status.ts'
+import { statusEffect } from '../../../../contract/writeEffects.ts'
 import { may } from '../../../data/permissions.ts'
 import { ask, command } from '../../command.ts'
 import { type Option, recordOf, type Subject } from '../../subject.ts'
@@ -38,7 +39,7 @@ export const statusCommands = {
           },
     undo: 'restores',
     each: {
-      done: () => (may('project.approveForClient') ? ['is rejected', 'are rejected'] : ['is withdrawn', 'are withdrawn']),
+      done: () => (may('project.approveForClient') ? 'project.reject' : 'project.withdraw'),
       one: ({ api, subject, answers, signal }) =>
         api.write('project.reject', { project_id: subject.id, status: 'Rejected', reason: answers.reason }, { signal }),
     },
@@ -56,7 +57,7 @@ export const statusCommands = {
       action: 'Reopen',
     }),
     each: {
-      done: ['is open again, at requirements', 'are open again, at requirements'],
+      done: 'project.reopen',
       one: ({ api, subject, signal }) => api.write('project.setStatus', { id: subject.id, status: 'requirements' }, { signal }),
     },
   }),
@@ -78,7 +79,7 @@ export const statusCommands = {
       action: 'Pause',
     }),
     each: {
-      done: ['is paused', 'are paused'],
+      done: 'project.pause',
       one: ({ api, subject, answers, signal }) =>
         api.write('project.setStatus', { id: subject.id, status: 'paused', reason: answers.reason ?? '' }, { signal }),
     },
@@ -97,7 +98,7 @@ export const statusCommands = {
       action: 'Resume',
     }),
     each: {
-      done: ['is back in field', 'are back in field'],
+      done: 'project.resume',
       one: ({ api, subject, answers, signal }) =>
         api.write('project.setStatus', { id: subject.id, status: 'active', reason: answers.reason ?? '' }, { signal }),
     },
@@ -115,7 +116,7 @@ export const statusCommands = {
     }),
     undo: 'restores',
     each: {
-      done: ['is completed', 'are completed'],
+      done: 'project.complete',
       one: ({ api, subject, signal }) => api.write('project.setStatus', { id: subject.id, status: 'completed' }, { signal }),
     },
   }),
@@ -148,10 +149,7 @@ export const statusCommands = {
     }),
     undo: 'restores',
     each: {
-      done: ({ status }) => {
-        const now = `now ${STEP[status as Status]}`
-        return [`is ${now}`, `are ${now}`]
-      },
+      done: ({ status }) => statusEffect(status as Status),
       one: ({ api, subject, answers, signal }) =>
         api.write(
           'project.setStatus',

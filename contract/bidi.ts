@@ -12,3 +12,8 @@ export const stripBidi = (sentence: string): string =>
     .replace(TURNS, '')
     .replace(APART, (part) => (part.length > 1 ? part : ''))
     .replace(/\S+/g, (word) => (word.length < ENDLESS ? word : `${word.slice(0, 120).toWellFormed()}…`))
+
+/** A letter of a right-to-left script. */
+const LEFTWARD = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+/** Isolates a right-to-left name in a sentence, so that it doesn't reorder the text around it. */
+export const isolateBidi = (name: string): string => (LEFTWARD.test(name) ? `\u2068${name}\u2069` : name)

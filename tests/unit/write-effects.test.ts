@@ -1,0 +1,104 @@
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { calls } from '../../contract/calls.ts'
+import type { Sentence } from '../../contract/effectText.ts'
+import { HISTORY_WORDS, historyWords } from '../../contract/history.ts'
+import { nounsWith } from '../../contract/nounOf.ts'
+import { STATUSES } from '../../contract/status.ts'
+import {
+  clauseOf,
+  copyFacts,
+  type Effect,
+  type EffectId,
+  effectOf,
+  findEffect,
+  joinClauses,
+  OWN_EFFECTS,
+  sentenceOf,
+  statusEffect,
+  verbOf,
+} from '../../contract/writeEffects.ts'
+
+const PLAIN = nounsWith((row) => row.words).flatMap((noun) =>
+  ['create', 'edit', 'remove', 'restore'].map((verb) => `${noun}.${verb}` as EffectId),
+)
+const IDS = [...new Set<EffectId>([...OWN_EFFECTS, ...PLAIN])]
+const every: [string, Effect][] = [
+  ...IDS.map((id): [string, Effect] => [id, effectOf(id)]),
+  ...STATUSES.map((status): [string, Effect] => [status, statusEffect(status)]),
+]
+const NAMED = { name: 'Wave 12', rest: ' to Ana Diaz' }
+const SEVERAL = { count: 1200, noun: 'project', left: 2, seconds: 10 } as const
+
+describe('an effect', () => {
+  test('says the same facts before and after, and differs in its verb alone', () => {
+    const facts = (sentence: string, verb: string) => sentence.replace(verb, '…')
+    for (const [id, effect] of every)
+      for (const about of [NAMED, { ...SEVERAL, seconds: undefined }]) {
+        const one = 'name' in about
+        const [before, after] = [clauseOf(effect, about as never, 'before'), clauseOf(effect, about as never, 'after')]
+        expect(before, id).not.toBe(after)
+        expect(facts(before, verbOf(effect, 'before', one)), id).toBe(facts(after, verbOf(effect, 'after', one)))
+      }
+  })
+  test('says that it hasn’t happened in a dry run, and when it starts', () => {
+    for (const [id, effect] of every) {
+      expect(sentenceOf(effect, NAMED, 'before'), id).toBe(`“Wave 12” would ${effect.be} to Ana Diaz.`)
+      expect(sentenceOf(effect, SEVERAL, 'soon'), id).toBe(`1,200 projects will ${effect.be} in 10 seconds, 2 left as they were.`)
+      expect(sentenceOf(effect, NAMED, 'after'), id).not.toMatch(/\bwould\b/)
+    }
+  })
+  test('has its phrase of the history in the same row, and in no other table', () => {
+    for (const id of IDS) expect(historyWords(id) ?? null, id).toBe(effectOf(id).did)
+    for (const [noun, verbs] of Object.entries(HISTORY_WORDS))
+      for (const verb of Object.keys(verbs)) expect(findEffect(`${noun}.${verb}`), `${noun}.${verb}`).toBeUndefined()
+  })
+  test('is that of a call, or has no history', () => {
+    for (const id of OWN_EFFECTS) if (effectOf(id).did !== null) expect([...HISTORIC, ...Object.keys(calls)], id).toContain(id)
+  })
+  test('is described by nothing but the table', () => {
+    expectTypeOf<string>().not.toExtend<Sentence>()
+    expectTypeOf<{ be: string; now: readonly [string, string]; did: string }>().not.toExtend<Effect>()
+    expectTypeOf<'Project deleted'>().not.toExtend<Sentence>()
+  })
+  test('tells client users nothing of partners’ prices and shares', () => {
+    const theirs = ['project.approve', 'project.rejectQuote', 'project.withdraw', 'project.edit', 'team.remove'] as const
+    for (const id of theirs)
+      expect(['before', 'after'].map((when) => sentenceOf(effectOf(id), NAMED, when as 'before')).join(' '), id).not.toMatch(
+        /invitation|proffer|margin|mix|cpi|share/i,
+      )
+  })
+})
+
+/** Commands and lines of the history that are no call. */
+const HISTORIC = [
+  ...['project.pause', 'project.resume', 'project.complete', 'project.reopen', 'project.rejectQuote'],
+  'proffer.create',
+]
+
+test('a stranger’s name can’t turn the sentence around it', () => {
+  expect(sentenceOf(effectOf('team.remove'), { name: 'a\u202eb' }, 'after')).toBe('“ab” was deleted.')
+  expect(sentenceOf(effectOf('team.remove'), { name: 'שלום!' }, 'after')).toBe('“\u2068שלום!\u2069” was deleted.')
+})
+
+test('sentences name and count as people do', () => {
+  const says = (id: EffectId, facts: Parameters<typeof sentenceOf>[1], when: Parameters<typeof sentenceOf>[2] = 'after') =>
+    sentenceOf(effectOf(id), facts, when)
+  expect(says('entry.redeem', { count: 1, noun: 'entry', left: 1 }, 'before')).toBe('1 reward would be paid, 1 left as it was.')
+  expect(says('user.remove', { name: 'Ana Diaz', kind: 'user' })).toBe('Ana Diaz was deleted.')
+  expect(says('webhook.pause', { name: 'CRM', noun: 'webhook' })).toBe('Webhook “CRM” is paused.')
+  expect(says('group.remove', { count: 2, noun: 'group' })).toBe('2 location groups were deleted.')
+  expect(says('partner.create', { noun: 'partner' }, 'before')).toBe('Partner would be created.')
+  expect(says('project.goLive', { name: 'Wave 12' })).toBe('Project is Live')
+  expect(says('reward.remove', { name: '$5', also: ['1 pending entry keeps it.', ''] })).toBe(
+    '“$5” was deleted. 1 pending entry keeps it.',
+  )
+  expect(says('reward.copy', copyFacts(3, 1), 'before')).toBe(
+    '3 rewards would be copied, 1 skipped: the project already has one with this name.',
+  )
+  expect(
+    joinClauses([
+      clauseOf(effectOf('service.addUser'), { count: 2, noun: 'user', rest: ' 1 service' }, 'after'),
+      clauseOf(effectOf('service.removeUser'), { count: 1, noun: 'user', rest: ' 1 service' }, 'after'),
+    ]),
+  ).toBe('2 users got 1 service; 1 user lost 1 service.')
+})
