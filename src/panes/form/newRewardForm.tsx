@@ -22,6 +22,7 @@ const form: NewForm<'reward', typeof rewardFields, 'project'> = {
       },
       title: `New reward for ${project.name}`,
       links: { Project: recordHref(generation, id), Rewards: recordHref(generation, id, 'catalogue') },
+      send: 'Create reward',
       another: 'Create and add another',
       useDrawn: (drawn) => ({
         ...rewardDrawn(drawn),
