@@ -1,20 +1,11 @@
 import { z } from 'zod'
 import { Id } from './call.ts'
-import { fieldSchema } from './fieldInput.ts'
+import { editShape, fieldSchema } from './fieldInput.ts'
+import { olderFields } from './olderFields.ts'
 import { demographicFields, marketFields } from './targetFields.ts'
 
 /** A list of market area codes. */
-export const Markets = fieldSchema(marketFields.targeted_locations)
-
-/** The audience of a target, one list for each demographic; an empty list means any. */
-export const Demographics = {
-  age: fieldSchema(demographicFields.age),
-  gender: fieldSchema(demographicFields.gender),
-  hhi: fieldSchema(demographicFields.hhi),
-  ethnicity: fieldSchema(demographicFields.ethnicity),
-  marital_status: fieldSchema(demographicFields.marital_status),
-  children: fieldSchema(demographicFields.children),
-}
+const Markets = fieldSchema(marketFields.targeted_locations)
 
 /** A list that needs a value, with the same message for none and for nothing sent. */
 export const chosen = (list: z.ZodType<string[]>, message: string) =>
@@ -34,24 +25,14 @@ const OlderMarkets = z
  * An audience in the older spelling: each field under the name campaigns use and the name the older forms use.
  * Leaves out `children`, which names the child projects of a campaign.
  */
-export const OlderAudience = z
-  .object({
-    age_range: Demographics.age,
-    gender: Demographics.gender,
-    hhi_range: Demographics.hhi,
-    hhi: Demographics.hhi,
-    ethnicity_range: Demographics.ethnicity,
-    ethnicity: Demographics.ethnicity,
-    marital_status_range: Demographics.marital_status,
-    marital_status: Demographics.marital_status,
-    marital: Demographics.marital_status,
-    presence_of_children_range: Demographics.children,
-    targeted_location: OlderMarkets,
-    location_based_ind: z
-      .string()
-      .trim()
-      .toLowerCase()
-      .pipe(z.enum(['yes', 'no'], { message: 'must be yes or no' })),
-  })
-  .partial()
+export const OlderAudience = z.object({
+  ...editShape(olderFields(demographicFields)),
+  targeted_location: OlderMarkets.optional(),
+  location_based_ind: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .pipe(z.enum(['yes', 'no'], { message: 'must be yes or no' }))
+    .optional(),
+})
 export type OlderAudience = z.output<typeof OlderAudience>

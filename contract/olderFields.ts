@@ -13,6 +13,29 @@ export const olderFields = <F extends Fields>(fields: F) =>
     Object.entries(fields).flatMap(([name, field]) => olderNames(name, field).map((older) => [older, field])),
   ) as unknown as Older<F>
 
+type FirstNamed<F extends Fields> = {
+  [K in keyof F]: F[K] extends { older: readonly [infer O extends string, ...string[]] }
+    ? Omit<F[K], 'older'> & { older: readonly [O] }
+    : F[K]
+}
+/** Fields with the first of their older names alone, for a call that takes no others. */
+export const firstNamed = <F extends Fields>(fields: F) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, { ...field, older: olderNames(name, field).slice(0, 1) }]),
+  ) as unknown as FirstNamed<F>
+
+type FirstName<F extends Fields, K extends keyof F> = F[K] extends { older: readonly [infer O extends string, ...string[]] }
+  ? O
+  : K
+/** What a call or record of the older spelling has of each field, under the first of its names. */
+export const fromOlder = <F extends Fields, S extends object>(fields: F, sent: S) =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => {
+      const [older] = olderNames(name, field)
+      return older && Object.hasOwn(sent, older) ? [[name, (sent as Record<string, unknown>)[older]]] : []
+    }),
+  ) as { [K in keyof F as FirstName<F, K> extends keyof S ? K : never]: S[FirstName<F, K> & keyof S] }
+
 /** MM/DD/YYYY, as dates of the older spelling are; empty without one (decisions.md 9). */
 export const usDate = (civil: string | null): string =>
   civil ? `${civil.slice(5, 7)}/${civil.slice(8, 10)}/${civil.slice(0, 4)}` : ''

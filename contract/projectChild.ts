@@ -1,19 +1,15 @@
 import { z } from 'zod'
 import { call, Id, listOf } from './call.ts'
 import { createShape } from './fieldInput.ts'
-import { pick } from './fieldKinds.ts'
 import { numbered } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { DateBack, OrderedBack, Warnings } from './projectInput.ts'
 import { childFields } from './requestFields.ts'
 import { inOrder, whenObject } from './whenObject.ts'
 
+const shape = createShape(childFields)
 /** One child. The end defaults to 7 days after the start; without a goal the child can't go live. */
-const one = {
-  ...createShape(pick(childFields, 'name', 'start_dt')),
-  end_dt: DateBack.default(null),
-  goal: OrderedBack.default(0),
-}
+const one = { name: shape.name, start_dt: shape.start_dt, end_dt: DateBack.default(null), goal: OrderedBack.default(0) }
 /** Runs beside the fields' own rules, so the row may have any shape. */
 const isInOrder = (child: { start_dt?: unknown; end_dt?: unknown } | null) => inOrder(child?.start_dt, child?.end_dt)
 const order = { path: ['start_dt'], message: MESSAGES.startBeforeEnd, when: whenObject }
@@ -22,13 +18,9 @@ const order = { path: ['start_dt'], message: MESSAGES.startBeforeEnd, when: when
 export const ChildInput = z
   .object({
     project_id: Id,
+    ...shape,
     ...one,
-    ...createShape(pick(childFields, 'requirements')),
-    /** The parent or sibling to copy activities and audience from. */
-    copy: Id.nullable().default(null),
-    /** Ids of uploaded files for them. */
-    file_ids: z.array(Id).max(100).default([]),
-    siblings: z.array(z.object(one).refine(isInOrder, order)).max(49).default([]),
+    siblings: z.array(z.object(one).refine(isInOrder, order)).max(childFields.rows.most).default([]),
   })
   .refine(isInOrder, order)
 

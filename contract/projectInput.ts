@@ -57,13 +57,14 @@ export const OrderedBack = unlessBlank(Ordered)
 export const DateBack = z.union([CivilDate, z.string().trim().pipe(z.literal('')), z.null()], {
   error: 'is not a date (YYYY-MM-DD)',
 })
-/** A new project without activities; shared by server and browser. */
+/** The second provider’s amount, in cents, of which a reward is created with the project. */
+export const RewardAmount = wholeNumber(z.number().int().positive().max(1_000_000)).optional()
+/** A new project without activities. */
 export const NewProject = z
   .object({
     ...createShape(storedFields),
     end_dt: DateBack.default(null),
-    /** For the second provider: creates a reward of this amount with the project. */
-    reward_amount_cents: wholeNumber(z.number().int().positive().max(1_000_000)).optional(),
+    reward_amount_cents: RewardAmount,
     status: NewStatus,
   })
   .refine(({ start_dt, end_dt }) => inOrder(start_dt, end_dt), {

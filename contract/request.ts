@@ -1,91 +1,31 @@
 import { z } from 'zod'
-import { ActivityFields, ActivityType, SocialTypeInput } from './activityInput.ts'
-import { chosen, Demographics, Markets } from './audience.ts'
-import { CivilDate, call, Flag, Id, Lock, one, wholeNumber } from './call.ts'
-import { createShape, editShape } from './fieldInput.ts'
-import { pick } from './fieldKinds.ts'
+import { SocialTypeInput } from './activityInput.ts'
+import { call, Flag, Id, Lock, one } from './call.ts'
+import { createShape, editShape, needing } from './fieldInput.ts'
+import { omit, pick } from './fieldKinds.ts'
 import { MESSAGES } from './messages.ts'
 import { projectFields } from './projectFields.ts'
-import { NewStatus, Warnings } from './projectInput.ts'
+import { NewStatus, RewardAmount, Warnings } from './projectInput.ts'
 import { ProjectDetail } from './projectRecord.ts'
 import { requestFields } from './requestFields.ts'
-import { inOrder, whenObject } from './whenObject.ts'
+import { whenObject } from './whenObject.ts'
 
-const optional = (text: z.ZodString) => text.default('')
-
-const filled = (list: unknown) => Array.isArray(list) && list.length > 0
-
-const own = createShape(
-  pick(
-    requestFields,
-    'client_id',
-    'name',
-    'goal',
-    'start_dt',
-    'loi_minutes',
-    'incidence',
-    'description',
-    'requirements',
-    'parent_id',
-    'partner_id',
-    'url',
-  ),
-)
-/** The newer request form with its rules, for server and browser (projects-area 5, "Newer request form"). */
-export const RequestInput = z
-  .object({
-    ...own,
+/** The newer request form with its rules (projects-area 5, "Newer request form"). */
+export const RequestInput = needing(
+  z.object({
+    ...createShape(omit(requestFields, 'company')),
     status: NewStatus,
-    end_dt: z.union([CivilDate, z.string().trim().pipe(z.literal(''))]).optional(),
-    activity_type: ActivityType,
-    action_type: ActivityFields.action_type.optional(),
     social_type: SocialTypeInput.default(''),
-    ...createShape(pick(requestFields, 'social_text', 'social_link')),
-    about: optional(z.string().max(10_000)),
-    location_based: z.enum(['yes', 'no'], { message: 'location_based is required' }),
-    targeted_locations: Markets.default([]),
-    age: chosen(Demographics.age, MESSAGES.oneAge),
-    gender: chosen(Demographics.gender, MESSAGES.oneGender),
-    hhi: Demographics.hhi.default([]),
-    ethnicity: Demographics.ethnicity.default([]),
-    marital_status: Demographics.marital_status.default([]),
-    children: Demographics.children.default([]),
-    /** With provider 600. */
-    reward_amount_cents: wholeNumber(z.number().int().positive().max(1_000_000)).optional(),
-    /** Ids of uploaded files. */
-    file_ids: z.array(Id).max(100).default([]),
-  })
+    about: z.string().max(10_000).default(''),
+    reward_amount_cents: RewardAmount,
+  }),
   // These also run when other fields are wrong, so that a form shows every error at once.
-  .refine((form) => inOrder(form.start_dt, form.end_dt), {
-    path: ['start_dt'],
-    message: MESSAGES.startBeforeEnd,
-    when: whenObject,
-  })
-  .refine((form) => form.location_based !== 'no' || filled(form.targeted_locations), {
-    path: ['targeted_locations'],
-    message: MESSAGES.oneMarket,
-    when: whenObject,
-  })
-  .refine((form) => (form.activity_type !== 'photo' && form.activity_type !== 'video') || form.action_type, {
-    path: ['action_type'],
-    message: MESSAGES.actionType,
-    when: whenObject,
-  })
-  .refine((form) => !form.activity_type || form.activity_type === 'survey' || filled(form.file_ids), {
-    path: ['file_ids'],
-    message: 'Please upload at least one file',
-    when: whenObject,
-  })
-  .refine((form) => form.activity_type !== 'survey' || form.url || filled(form.file_ids), {
-    path: ['url'],
-    message: MESSAGES.surveyFileOrUrl,
-    when: whenObject,
-  })
-  .refine((form) => form.reward_amount_cents === undefined || form.partner_id === 600, {
-    path: ['reward_amount_cents'],
-    message: MESSAGES.rewardProvider,
-    when: whenObject,
-  })
+  omit(requestFields, 'company', 'reward_amount_cents'),
+).refine((form) => form.reward_amount_cents === undefined || form.partner_id === 600, {
+  path: ['reward_amount_cents'],
+  message: MESSAGES.rewardProvider,
+  when: whenObject,
+})
 
 /** What a requester may correct; the audience and markets are the agency's to change, with the price in mind. */
 const corrected = editShape(

@@ -1,8 +1,11 @@
-import { activityFields } from './activityFields.ts'
-import { field, pick } from './fieldKinds.ts'
+import { activityFields, wholeFields } from './activityFields.ts'
+import { type Fields, field, notBehind, omit, pick, type Texts } from './fieldKinds.ts'
 import { dollars } from './format.ts'
+import { MESSAGES } from './messages.ts'
+import { firstNamed } from './olderFields.ts'
 import { DEFAULT_DAYS } from './pacing.ts'
 import { projectFields } from './projectFields.ts'
+import { audienceFields, marketFields } from './targetFields.ts'
 import { CHILD_FILES, PROVIDERS, UPLOAD_TYPES } from './vocabulary.ts'
 
 const { name, goal, start_dt, loi_minutes, incidence, description, requirements, parent_id, partner_id } = projectFields
@@ -18,7 +21,7 @@ export const newProjectFields = {
   parent_id: { ...parent_id, hint: 'Only if it’s part of a larger project.' },
   name,
   goal,
-  start_dt,
+  start_dt: { ...start_dt, against: notBehind('end_dt') },
   end_dt: endAfter(DEFAULT_DAYS.newer),
   loi_minutes,
   incidence,
@@ -42,19 +45,69 @@ export const newProjectFields = {
   }),
 }
 
-/** The fields of a request: a project and its first activity, besides the audience and market. */
+/** The audience and market of a request's activity; its location lists are linked later. */
+export const requestedTargetFields = {
+  ...audienceFields,
+  hhi: { ...audienceFields.hhi, hint: 'Leave empty for any.' },
+  ...marketFields,
+  location_based: {
+    ...marketFields.location_based,
+    options: [
+      { value: 'yes', label: 'Yes', detail: 'At locations. Link a location list later.' },
+      { value: 'no', label: 'No', detail: 'By market area.' },
+    ],
+  },
+  targeted_locations: { ...marketFields.targeted_locations, label: 'Target markets' },
+} as const satisfies Fields
+const { url, ...project } = newProjectFields
+/** The fields of a request: a project and its first activity, with its audience and market. */
 export const requestFields = {
-  ...newProjectFields,
+  ...project,
   ...pick(activityFields, 'action_type', 'social_type', 'social_link', 'social_text'),
   activity_type: { ...activityFields.activity_type, usual: 'survey' },
+  url: { ...url, needed: wholeFields.url.needed },
+  ...requestedTargetFields,
+  location_based: { ...requestedTargetFields.location_based, required: 'is required' },
   file_ids: field.files('Files', {
     most: 100,
     types: UPLOAD_TYPES,
     hint: 'Images, audio, video and documents, each under 10 MB.',
+    needed: wholeFields.file_ids.needed,
   }),
 }
-/** Those of the older forms. */
-export const olderRequestFields = { ...requestFields, end_dt: endAfter(DEFAULT_DAYS.older) }
+const { when: _, needed: __, ...markets } = requestedTargetFields.targeted_locations
+const { needed: ___, ...olderFiles } = requestFields.file_ids
+/** Those of the older forms, which always ask for market areas, with their names in the older call. */
+export const olderRequestFields = {
+  ...requestFields,
+  name: { ...name, older: ['campaign_name'] },
+  goal: { ...goal, older: ['num_completed_actions'], wrong: 'must be a positive whole number' },
+  end_dt: { ...endAfter(DEFAULT_DAYS.older), older: ['end_date'] },
+  requirements: { ...newProjectFields.requirements, older: ['requirements'] },
+  activity_type: field.choice('Content or survey', {
+    usual: 'survey',
+    options: [
+      { value: 'survey', label: 'Survey' },
+      { value: 'social', label: 'Content' },
+    ],
+    older: ['campaign_type'],
+  }),
+  url: {
+    ...url,
+    older: ['survey_url'],
+    needed: ({ file_ids }: Texts) => (file_ids?.length ? null : MESSAGES.surveyFileOrUrl),
+  },
+  location_based: { ...requestedTargetFields.location_based, usual: 'no' },
+  targeted_locations: { ...markets, required: MESSAGES.oneMarket },
+  file_ids: olderFiles,
+} as const satisfies Fields
+/** What the older call takes of them. */
+export const olderCallFields = firstNamed(
+  omit(
+    olderRequestFields,
+    ...(['company', 'partner_id', 'reward_amount_cents', 'action_type', 'social_type', 'social_link', 'social_text'] as const),
+  ),
+)
 
 /** The fields of a child; without a goal it can't go live. */
 export const childFields = {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Target } from './activityRecord.ts'
-import { Demographics } from './audience.ts'
 import { call, EffectSentence, Id, one, wholeNumber } from './call.ts'
 import { createShape, editShape } from './fieldInput.ts'
+import { pick } from './fieldKinds.ts'
 import { MESSAGES } from './messages.ts'
-import { audienceFields, targetFields } from './targetFields.ts'
+import { audienceFields, demographicFields, targetFields } from './targetFields.ts'
 import { whenObject } from './whenObject.ts'
 
 /** The version the caller saw, which serves as the target's lock (decisions.md 9). */
@@ -85,8 +85,8 @@ export const targetCalls = {
       activity_id: Id,
       version: Version,
       ...Fields,
-      age: Demographics.age.optional(),
-      gender: Demographics.gender.optional(),
+      // Also without any, as a form has them before one is chosen.
+      ...editShape(pick(demographicFields, 'age', 'gender')),
     }),
     output: one(
       z.object({

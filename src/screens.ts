@@ -1,5 +1,5 @@
-import type { SubjectKind } from '../contract/nouns.ts'
 import { type Area, areaNames, loadAreas } from './commands/commandAreas.ts'
+import type { FormName } from './routing/route.ts'
 import { routeIds, rowOf } from './routing/routes.ts'
 import type { LazyPane, Screens } from './workspace/paneOf.tsx'
 
@@ -29,9 +29,18 @@ const activity = later(() => import('./panes/activity/ActivityPane.tsx'), ['acti
 const client = later(() => import('./panes/people/ClientPane.tsx'), ['people', 'places', 'imports'])
 const users = later(() => import('./panes/people/UsersPane.tsx'), ['people'])
 
-/** TABLE  the forms that routes declare, by noun. */
-const forms: Partial<Record<SubjectKind, LazyPane>> = {
+/** TABLE  the forms that routes declare, by the table of their fields. */
+const forms: Record<FormName, LazyPane> = {
   activity: later(() => import('./panes/form/activityForm.tsx').then(({ pane }) => pane), ['activities']),
+  'activity.whole': later(() => import('./panes/form/newActivityForm.tsx').then(({ pane }) => pane), ['activities']),
+  event: later(() => import('./panes/activity/eventForm.tsx').then(({ pane }) => pane), ['activities']),
+  group: later(() => import('./panes/place/newGroupForm.tsx').then(({ pane }) => pane), ['places', 'imports']),
+  location: later(() => import('./panes/place/newLocationForm.tsx').then(({ pane }) => pane), ['places']),
+  note: later(() => import('./panes/form/newNoteForm.tsx').then(({ pane }) => pane), PROJECT),
+  post: later(() => import('./panes/activity/postForm.tsx').then(({ pane }) => pane), ['activities']),
+  promo: later(() => import('./panes/activity/promoForm.tsx').then(({ pane }) => pane), ['activities']),
+  reward: later(() => import('./panes/form/newRewardForm.tsx').then(({ pane }) => pane), PROJECT),
+  'service.create': later(() => import('./panes/visitation/newServiceForm.tsx').then(({ pane }) => pane), ['visitation']),
   survey: later(() => import('./panes/form/surveyForm.tsx').then(({ pane }) => pane), ['surveys']),
 }
 const declared: Screens = Object.fromEntries(
@@ -71,7 +80,6 @@ export const screens: Screens = {
   clientRequest: later(() => import('./panes/form/ClientRequestPane.tsx'), PROJECT),
   interactiveForm: later(() => import('./panes/form/InteractiveFormPane.tsx')),
   newSurveyRequest: later(() => import('./panes/form/RequestFormPane.tsx')),
-  newActivity: later(() => import('./panes/form/NewActivityPane.tsx'), ['activities']),
   editCampaign: editProject,
   editProjectWizard: editProject,
   editProject,
@@ -81,22 +89,17 @@ export const screens: Screens = {
   surveyForm: later(() => import('./panes/form/CreateSurveyPane.tsx'), PROJECT),
   editCampaignSurvey: later(() => import('./panes/form/EditSurveyActivityPane.tsx'), [...PROJECT, 'activities']),
   activityUsers: later(() => import('./panes/activity/WhoActedPane.tsx'), ['activities', 'results']),
-  newNote: later(() => import('./panes/form/NewNotePane.tsx'), PROJECT),
   newChildSurvey: later(() => import('./panes/form/NewChildPane.tsx'), PROJECT),
   addAsset: later(() => import('./panes/form/AddAssetPane.tsx'), PROJECT),
   newProject: later(() => import('./panes/form/NewProjectPane.tsx'), PROJECT),
   editTarget: later(() => import('./panes/activity/EditTargetPane.tsx'), ['activities']),
   editMarket: later(() => import('./panes/activity/EditMarketPane.tsx'), ['activities']),
-  event: later(() => import('./panes/activity/EventPane.tsx'), ['activities']),
-  promo: later(() => import('./panes/activity/PromoPane.tsx'), ['activities']),
-  post: later(() => import('./panes/activity/PostPane.tsx'), ['activities']),
   newSurvey,
   newActivitySurvey: newSurvey,
   newQuestion: later(() => import('./panes/survey/NewQuestionPane.tsx'), ['surveys']),
   rewards: later(() => import('./panes/project/reward/RewardsPane.tsx'), ['rewards']),
   rewardReceivers: later(() => import('./panes/project/reward/ReceiversPane.tsx'), ['rewards']),
   rewardReceiversPerProject: later(() => import('./panes/project/reward/ProjectReceiversPane.tsx'), ['rewards']),
-  newReward: later(() => import('./panes/form/NewRewardPane.tsx'), PROJECT),
   clients: later(() => import('./panes/people/ClientsPane.tsx'), ['people']),
   partners: later(() => import('./panes/people/PartnersPane.tsx'), ['people']),
   newPartner: later(() => import('./panes/people/NewPartnerPane.tsx')),
@@ -116,10 +119,8 @@ export const screens: Screens = {
   addProjectTeam: add,
   locations,
   v3Locations: locations,
-  newLocation: later(() => import('./panes/place/NewLocationPane.tsx'), ['places']),
   clientGroups: later(() => import('./panes/place/GroupsPane.tsx'), ['places', 'imports']),
   group: later(() => import('./panes/place/GroupPane.tsx'), ['places', 'activities', 'imports']),
-  newGroup: later(() => import('./panes/place/NewGroupPane.tsx'), ['places', 'imports']),
   addLocation: later(() => import('./panes/place/AddLocationPane.tsx'), ['places', 'activities']),
   linkActivityGroup: later(() => import('./panes/place/LinkGroupsPane.tsx'), ['places', 'activities']),
   usersInfo: users,
@@ -132,7 +133,6 @@ export const screens: Screens = {
   visitation: later(() => import('./panes/visitation/ServicesPane.tsx'), ['visitation']),
   visitationViewer: later(() => import('./panes/visitation/ViewerPane.tsx'), ['visitation']),
   brandEditor: later(() => import('./panes/visitation/BrandEditorPane.tsx'), ['visitation', 'projects']),
-  newService: later(() => import('./panes/visitation/NewServicePane.tsx'), ['visitation']),
   brands: later(() => import('./panes/visitation/BrandsPane.tsx'), ['visitation']),
   // Its list of shortcuts includes every command.
   account: later(() => import('./panes/account/AccountPane.tsx'), areaNames),

@@ -18,6 +18,7 @@ import { projectDetail, seenProject } from '../domain/project/detail.ts'
 import { marketReader } from '../domain/project/projectMarkets.ts'
 import { linkFiles } from '../domain/project/request.ts'
 import { linkSurvey } from '../domain/survey/surveyLink.ts'
+import { newLists } from '../domain/target/targetLists.ts'
 import { addTarget } from '../domain/target/write.ts'
 import { attachFile } from './file/attach.ts'
 
@@ -49,21 +50,7 @@ export async function makeWhole(ctx: Ctx, form: Whole): Promise<number> {
   const project = await openProject(ctx, form.project_id)
   await assertMarkets(ctx, form.targeted_locations)
   const id = await addActivity(ctx, project, form)
-  const { age, gender, hhi, ethnicity, marital_status, children, targeted_locations } = form
-  if (asksAudience(form)) {
-    const lists = { age, gender, hhi, ethnicity, marital_status, children, targeted_locations }
-    await addTarget(
-      ctx,
-      { id, project_id: project.id },
-      {
-        location_based: form.location_based ?? 'no',
-        ...(Object.fromEntries(Object.entries(lists).map(([name, values]) => [name, values.join(',')])) as Record<
-          keyof typeof lists,
-          string
-        >),
-      },
-    )
-  }
+  if (asksAudience(form)) await addTarget(ctx, { id, project_id: project.id }, newLists(form))
   if (form.activity_type === 'survey') {
     if (form.survey_id) await linkSurvey(ctx, id, form.survey_id)
     else await addSurvey(ctx, { id, project_id: project.id, name: form.name, url: form.url })

@@ -35,8 +35,8 @@ async function parentOf(ctx: Ctx, id: number): Promise<ProjectRecord> {
 }
 
 /** The project whose activities are copied: the parent or one of its children. */
-async function copied(ctx: Ctx, parent: ProjectRecord, id: number | null) {
-  if (id === null) return []
+async function copied(ctx: Ctx, parent: ProjectRecord, id: number | null | undefined) {
+  if (!id) return []
   if (id !== parent.id && (await seenProject(ctx, id)).parent_id !== parent.id)
     throw invalid('copy', 'copy must be the parent or one of its children')
   return ctx.tx

@@ -40,15 +40,7 @@ function asRequest(form: z.output<typeof RequestInput>): RequestForm {
       social_link,
       url,
     },
-    audience: {
-      age: form.age,
-      gender: form.gender,
-      hhi: form.hhi,
-      ethnicity: form.ethnicity,
-      marital_status: form.marital_status,
-      children: form.children,
-      targeted_locations: form.targeted_locations,
-    },
+    audience: form,
     partner_id: partner_id ?? null,
     reward_amount_cents: form.reward_amount_cents,
   }
@@ -58,7 +50,7 @@ export const requestHandlers: HandlersOf<typeof requestCalls> = {
   'request.create': async (ctx) => {
     const form = asRequest(ctx.input)
     const names = { start: 'start_dt', markets: 'targeted_locations' }
-    await checkRequest(ctx, { ...form, markets: form.audience.targeted_locations }, names)
+    await checkRequest(ctx, { ...form, markets: ctx.input.targeted_locations }, names)
     const { id } = await makeRequest(ctx, form)
     await mailNewRequest(ctx, id)
     return {

@@ -22,7 +22,7 @@ export const catalogueRoutes = {
   newLocation: route('/dashboard/new-location-form', {
     title: 'New location',
     access: 'admin',
-    form: true,
+    form: 'location',
     about: 'Adds a location.',
     keywords: 'create add',
   }),
@@ -39,7 +39,7 @@ export const catalogueRoutes = {
     title: 'New location group',
     access: 'admin',
     subject: 'client',
-    form: true,
+    form: 'group',
     about: 'Adds a location group to a client.',
   }),
   group: route('/dashboard/group-info/{id}', {
@@ -151,7 +151,7 @@ export const catalogueRoutes = {
     title: 'New service',
     access: 'admin',
     subject: 'brand',
-    form: true,
+    form: 'service.create',
     about: 'Adds a service to a brand: its term, venues and users.',
   }),
   visitationViewer: route('/dashboard/visitation/viewer', {

@@ -91,25 +91,25 @@ export const formRoutes = {
     about: 'Changes the market areas of an activity.',
   }),
   event: route('/dashboard/event/{id}', {
-    form: true,
+    form: 'event',
     title: 'Update Event',
     access: 'admin',
     about: 'Changes an event.',
   }),
   post: route('/dashboard/post/{id}', {
-    form: true,
+    form: 'post',
     title: 'Update Post',
     access: 'admin',
     about: 'Changes a post.',
   }),
   promo: route('/dashboard/promo/{id}', {
-    form: true,
+    form: 'promo',
     title: 'Update Promo',
     access: 'admin',
     about: 'Changes a promotion.',
   }),
   newActivity: route('/dashboard/{id}/new-activity-form', {
-    form: true,
+    form: 'activity.whole',
     title: 'New activity',
     access: 'admin',
     subject: 'project',
@@ -141,7 +141,7 @@ export const formRoutes = {
     title: 'New note',
     access: 'admin',
     subject: 'project',
-    form: true,
+    form: 'note',
     about: 'Adds a note to a project.',
   }),
   addAsset: route('/dashboard/{id}/add-asset', {
@@ -176,6 +176,7 @@ export const formRoutes = {
     title: 'New reward',
     access: 'admin',
     subject: 'project',
+    form: 'reward',
     about: 'Adds a reward to a project.',
   }),
   newQuestion: route('/dashboard/{id}/{questionType}/new-question-form', {

@@ -6,6 +6,11 @@ export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name
   ? { [K in Name | keyof ParamsOf<Rest>]: string | number }
   : Record<never, never>
 
+/** A form that a route can declare, named by its table of fields (contract/fieldTables.ts). */
+export type FormName =
+  | ('activity' | 'activity.whole' | 'event' | 'group' | 'location' | 'note')
+  | ('post' | 'promo' | 'reward' | 'service.create' | 'survey')
+
 export interface TabRow {
   /** The last segment of the path. */
   path: string
@@ -54,9 +59,9 @@ export interface RouteRow<Path extends string = string, Tabs extends Record<stri
   outside?: true
   /**
    * Focuses its first field on opening, which also receives the keys typed while it loads.
-   * A noun's name declares the form that edits its record, which needs no pane of its own.
+   * A table of fields declares the form that is drawn from it, which needs no pane of its own.
    */
-  form?: true | SubjectKind
+  form?: true | FormName
   /** Dropping a file of addresses on it imports locations; on a screen with tabs, the tab has this. */
   takesLocations?: true
   /** For signed-out users only; others are redirected to the dashboard. */

@@ -22,7 +22,7 @@ async function says<V extends object>(rules: FormRules<V>, values: V): Promise<R
   const labels = Object.fromEntries(Object.keys(values).map((field) => [field, field])) as Record<keyof V & string, string>
   return (await readByRules(rules, labels, values)).errors
 }
-const AUDIENCE = { age: [2, 3], gender: ['female'], location_based: 'yes' }
+const AUDIENCE = { age: ['2', '3'], gender: ['female'], location_based: 'yes' }
 
 /** A request form's messages on a draft. */
 async function saysOf(rules: typeof newerRules, draft: Draft, parentStart: string | null = null) {
@@ -152,7 +152,7 @@ test('the edit form of an activity says what is wrong', () => {
 const added = {
   ...activity,
   ...{ hhi: [], ethnicity: [], marital_status: [], children: [], targeted_locations: [], survey_id: '' },
-  ...{ ...AUDIENCE, age: ['2', '3'] },
+  ...AUDIENCE,
   file_ids: [{ id: 5, name: 'shelf.png', bytes: 3 }],
 }
 test('the form of a new activity says what is wrong', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { marketAreas } from '../../server/db/markets.ts'
 import { labelsOf, optionsOf, shortcutsOf } from '../../src/panes/activity/audienceFields.ts'
-import { runsFor } from '../../src/panes/activity/PromoPane.tsx'
+import { runsFor } from '../../src/panes/activity/promoForm.tsx'
 import { readTime, TIMES } from '../../src/panes/activity/times.ts'
 import { listChange } from '../../src/panes/project/historyFields.ts'
 import { columnsAt, readAreas, rowsFor } from '../../src/panes/shared/marketAreas.ts'

@@ -27,14 +27,14 @@ describe('the sentence of a request', () => {
         [[7], 'people aged 65 & Older'],
       ],
       ([age, words]) => {
-        expect(summaryFor({ age, gender: ['female', 'male', 'other'] })).toContain(`among ${words} in`)
+        expect(summaryFor({ age: age.map(String), gender: ['female', 'male', 'other'] })).toContain(`among ${words} in`)
       },
     )
   })
 
   it('names what narrows the audience, but not a group that is selected completely', () => {
     const gender = ['male']
-    expect(summaryFor({ gender, hhi: [0, 1], children: [0, 1, 2, 3, 4] })).toContain(
+    expect(summaryFor({ gender, hhi: ['0', '1'], children: ['0', '1', '2', '3', '4'] })).toContain(
       'among men aged 18 and over with household income < $24,999 or $25K to $34,999 in',
     )
   })
@@ -50,11 +50,11 @@ describe('an older request', () => {
   it('is sent under the names of its call, without what was left blank', () => {
     const filled = { ...empty, name: 'Snacks', goal: '300', start_dt: '2026-12-01', gender: ['male'], seen: ['age'] }
     expect(toCampaign(filled)).toEqual({
-      client_id: '7',
+      client_id: 7,
       campaign_name: 'Snacks',
-      num_completed_actions: '300',
+      num_completed_actions: 300,
       start_date: '2026-12-01',
-      age_range: [2, 3, 4, 5, 6, 7],
+      age_range: ['2', '3', '4', '5', '6', '7'],
       gender: ['male'],
       hhi_range: [],
       ethnicity_range: [],
@@ -75,7 +75,7 @@ describe('an older request', () => {
         .map(({ label }) => label)
     const dates = { start_dt: '2026-12-01', end_dt: '2026-12-08', followed: '2026-12-08' }
     expect(doneIn({})).toEqual([])
-    expect(doneIn({ age: [3] })).toEqual(['Age'])
+    expect(doneIn({ age: ['3'] })).toEqual(['Age'])
     expect(doneIn(dates)).toEqual(['Start'])
     expect(doneIn({ ...dates, seen: ['end_dt', 'age'] })).toEqual(['Start', 'End', 'Age'])
     expect(doneIn({ ...dates, end_dt: '2026-12-24' })).toEqual(['Start', 'End'])
@@ -86,7 +86,7 @@ describe('an older request', () => {
       ...{ goal: 250, campaign_type: 'Survey', age_range: '3,4', gender: 'female,male', hhi_range: '0', ethnicity_range: '' },
       ...{ marital_status_range: '', presence_of_children_range: '4', location_based_ind: '' },
     }
-    const taken = { goal: '250', age: [3, 4], gender: ['female', 'male'], hhi: [0], children: [4], location_based: 'no' }
+    const taken = { goal: '250', age: ['3', '4'], gender: ['female', 'male'], hhi: ['0'], children: ['4'], location_based: 'no' }
     expect(copiedAnswers({ ...earlier, targeted_location: '501,803' })).toMatchObject({
       ...taken,
       targeted_locations: ['501', '803'],

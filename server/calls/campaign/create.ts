@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import type { campaignCalls } from '../../../contract/campaign.ts'
 import { type CampaignForm, CampaignInput, CampaignWithFiles } from '../../../contract/campaignRequest.ts'
+import { fromOlder } from '../../../contract/olderFields.ts'
 import { defaultEnd } from '../../../contract/pacing.ts'
+import { targetFields } from '../../../contract/targetFields.ts'
 import { UPLOADS } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
@@ -55,16 +57,7 @@ const asRequest = (form: CampaignForm, client_id: number): RequestForm => ({
     social_link: '',
     url: form.survey_url,
   },
-  audience: {
-    age: form.age_range,
-    gender: form.gender,
-    hhi: form.hhi_range ?? [],
-    ethnicity: form.ethnicity_range ?? [],
-    marital_status: form.marital_status_range ?? [],
-    children: form.presence_of_children_range ?? [],
-    targeted_locations: form.targeted_location,
-  },
-  location_based: form.location_based_ind ?? 'no',
+  audience: fromOlder(targetFields, form),
   partner_id: null,
   reward_amount_cents: undefined,
   file_ids: form.file_ids,
@@ -76,7 +69,7 @@ async function ready(ctx: Ctx<unknown>, form: CampaignForm): Promise<void> {
     throw invalid('user_id', 'user_id must be your own: a request is made in your name')
   const request = asRequest(form, await clientOf(ctx, form))
   const names = { start: 'start_date', markets: 'targeted_location' }
-  await checkRequest(ctx as Ctx, { ...request, markets: request.audience.targeted_locations }, names)
+  await checkRequest(ctx as Ctx, { ...request, markets: form.targeted_location }, names)
 }
 
 /** Pictures, audio and video are assets; anything else is a document (projects-area 5). */

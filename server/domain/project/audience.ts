@@ -1,11 +1,12 @@
-import type { Selectable } from 'kysely'
 import type { OlderAudience } from '../../../contract/audience.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
+import { olderNames } from '../../../contract/olderFields.ts'
+import { targetFields } from '../../../contract/targetFields.ts'
 import { difference } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { onlyColumns } from '../../core/onlyColumns.ts'
-import type { TargetTable } from '../../db/schema.ts'
+import { EMPTY, type Lists, VALUES } from '../target/targetLists.ts'
 import type { ProjectRecord } from './storedProject.ts'
 
 /** Throws a 422 that names the field for a code without a market area. */
@@ -21,32 +22,8 @@ export async function assertMarkets(ctx: Ctx, codes: readonly string[], field = 
     )
 }
 
-type TargetColumns = Pick<
-  Selectable<TargetTable>,
-  'age' | 'gender' | 'hhi' | 'ethnicity' | 'marital_status' | 'children' | 'targeted_locations' | 'location_based'
->
 /** A target's columns, each with its names in the older spelling. */
-const NAMES = {
-  age: ['age_range'],
-  gender: ['gender'],
-  hhi: ['hhi_range', 'hhi'],
-  ethnicity: ['ethnicity_range', 'ethnicity'],
-  marital_status: ['marital_status_range', 'marital_status', 'marital'],
-  children: ['presence_of_children_range'],
-  targeted_locations: ['targeted_location'],
-  location_based: ['location_based_ind'],
-} as const satisfies Record<keyof TargetColumns, readonly (keyof OlderAudience)[]>
-
-const EMPTY: TargetColumns = {
-  age: '',
-  gender: '',
-  hhi: '',
-  ethnicity: '',
-  marital_status: '',
-  children: '',
-  targeted_locations: '',
-  location_based: 'no',
-}
+const NAMES = VALUES.map((column) => [column, olderNames(column, targetFields[column])] as const)
 
 const inOrder = (list: string) => list.split(',').sort().join(',')
 
@@ -66,7 +43,7 @@ export async function writeAudience(ctx: Ctx, project: ProjectRecord, input: Old
     .executeTakeFirst()
   const { before, after } = difference(target ?? EMPTY, wanted(target ?? EMPTY, input))
   if (!Object.keys(after).length) return false
-  const next = { ...(target ?? EMPTY), ...(after as Partial<TargetColumns>) }
+  const next = { ...(target ?? EMPTY), ...(after as Partial<Lists>) }
   if ('age' in after && !next.age) throw invalid('age_range', MESSAGES.oneAge)
   const moved = 'targeted_locations' in after || 'location_based' in after
   if (moved && next.location_based === 'no' && !next.targeted_locations) throw invalid('targeted_location', MESSAGES.oneMarket)
@@ -77,7 +54,7 @@ export async function writeAudience(ctx: Ctx, project: ProjectRecord, input: Old
     .updateTable('targets')
     .set((eb) =>
       onlyColumns('targets', {
-        ...(after as Partial<TargetColumns>),
+        ...(after as Partial<Lists>),
         updated_at: ctx.now,
         version: target ? eb('version', '+', 1) : 1,
       }),
@@ -89,11 +66,11 @@ export async function writeAudience(ctx: Ctx, project: ProjectRecord, input: Old
 }
 
 /** Each column's sent value: the one that differs from the stored one; a 422 if two differ from it and each other. */
-function wanted(stored: TargetColumns, input: OlderAudience): Partial<TargetColumns> {
+function wanted(stored: Lists, input: OlderAudience): Partial<Lists> {
   const patch: Record<string, string> = {}
-  for (const [column, names] of Object.entries(NAMES) as [keyof TargetColumns, readonly (keyof OlderAudience)[]][]) {
+  for (const [column, names] of NAMES) {
     const sent = names.flatMap((name) => {
-      const value = input[name]
+      const value = input[name as keyof OlderAudience]
       return value === undefined ? [] : [{ name, list: Array.isArray(value) ? value.join(',') : value }]
     })
     const anew = sent.filter(({ list }) => inOrder(list) !== inOrder(stored[column]))
@@ -101,7 +78,7 @@ function wanted(stored: TargetColumns, input: OlderAudience): Partial<TargetColu
     if (other) throw invalid(other.name, `${other.name} and ${anew[0]!.name} are one field and must match`)
     if (anew[0]) patch[column] = anew[0].list
   }
-  return patch as Partial<TargetColumns>
+  return patch as Partial<Lists>
 }
 
 async function newTarget(ctx: Ctx, project: ProjectRecord): Promise<number> {

@@ -9,7 +9,8 @@ import { onlyColumns } from '../../core/onlyColumns.ts'
 import { ago, DAY_MS, limitOf, tooOften } from '../../core/quotas.ts'
 import { clientScope } from '../../core/scope.ts'
 import { advisoryLock } from '../../db/locked.ts'
-import type { ActivityTable, TargetTable } from '../../db/schema.ts'
+import type { ActivityTable } from '../../db/schema.ts'
+import { newLists, type TargetInput } from '../target/targetLists.ts'
 import { addTarget } from '../target/write.ts'
 import { assertMarkets } from './audience.ts'
 import { seenProject } from './detail.ts'
@@ -33,11 +34,7 @@ export interface RequestForm {
   loi_minutes?: number | null | undefined
   incidence?: number | null | undefined
   activity: Pick<ActivityTable, 'activity_type' | 'action_type' | 'about' | 'social_type' | 'social_text' | 'social_link' | 'url'>
-  audience: Record<
-    'age' | 'gender' | 'hhi' | 'ethnicity' | 'marital_status' | 'children' | 'targeted_locations',
-    readonly string[]
-  >
-  location_based: TargetTable['location_based']
+  audience: TargetInput
   /** The reward provider; with 600, a reward is added. */
   partner_id: 1 | 600 | null
   reward_amount_cents: number | undefined
@@ -174,9 +171,7 @@ export async function makeRequest(ctx: Ctx, form: RequestForm): Promise<{ id: nu
     )
     .returning('id')
     .executeTakeFirstOrThrow()
-  const lists = Object.fromEntries(Object.entries(audience).map(([field, values]) => [field, values.join(',')]))
-  const target = { location_based: form.location_based, ...(lists as Record<keyof typeof audience, string>) }
-  await addTarget(ctx, { id: activity_id, project_id: id }, target)
+  await addTarget(ctx, { id: activity_id, project_id: id }, newLists(audience))
   if (isSurvey)
     await ctx.tx
       .insertInto('surveys')

@@ -15,16 +15,7 @@ export type Group = Demographic
 export const termsOf = (group: Group): readonly Term[] => demographicFields[group].options
 
 /** The values of a new target. */
-export const EMPTY: Lists = {
-  location_based: 'no',
-  targeted_locations: '',
-  age: '',
-  gender: '',
-  hhi: '',
-  ethnicity: '',
-  marital_status: '',
-  children: '',
-}
+export const EMPTY = { ...Object.fromEntries(VALUES.map((name) => [name, ''])), location_based: 'no' } as Lists
 
 /** The values of a comma list. */
 export const valuesOf = (list: string): string[] => list.split(',').filter(Boolean)
@@ -37,9 +28,19 @@ function inOrder(field: keyof Lists, values: readonly string[]): string {
   return [...values].sort((a, b) => place(a) - place(b)).join(',')
 }
 
-type TargetInput = Partial<Record<Exclude<keyof Lists, 'location_based'>, readonly string[] | undefined>> & {
+/** A target as a form sends it. */
+export type TargetInput = Partial<Record<Exclude<keyof Lists, 'location_based'>, readonly string[] | undefined>> & {
   location_based?: 'yes' | 'no' | undefined
 }
+
+/** The values of a new target, as a form sends them. */
+export const newLists = (sent: TargetInput): Lists =>
+  Object.fromEntries(
+    VALUES.map((name) => {
+      const value = sent[name]
+      return [name, value === undefined ? EMPTY[name] : typeof value === 'string' ? value : value.join(',')]
+    }),
+  ) as unknown as Lists
 
 /** The fields that a write changes, with their new values; the order within a list doesn't matter. */
 export function changedLists(current: Lists, sent: TargetInput): Partial<Lists> {

@@ -1,18 +1,13 @@
-import type { ComponentType, ReactNode } from 'react'
-import type { Output } from '../../../contract/calls.ts'
-import type { Fields, StoredFile, Texts } from '../../../contract/fieldKinds.ts'
+import type { ReactNode } from 'react'
+import type { StoredFile, Texts } from '../../../contract/fieldKinds.ts'
 import { fileSize } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
-import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { FileDrop } from '../../ui/FileDrop.tsx'
-import { FormSkeleton } from '../../ui/Skeletons.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
-import { useFieldForm } from '../shared/form/useFieldForm.ts'
 import type { RecordFormState } from '../shared/form/useRecordForm.ts'
 import { acceptOf } from '../shared/form/useUploads.ts'
-import { RecordError } from '../shared/RecordError.tsx'
 
 /** The stored file of an event, promotion or post. */
 interface OccasionFile {
@@ -25,46 +20,8 @@ interface OccasionFile {
   rotation: number
 }
 
-/** Full call IDs, because the build drops calls whose ID never appears in the code. */
-const CALLS = {
-  event: { get: 'event.get', edit: 'event.edit' },
-  promo: { get: 'promo.get', edit: 'promo.edit' },
-  post: { get: 'post.get', edit: 'post.edit' },
-} as const
-type OccasionKind = keyof typeof CALLS
-type Read<F extends OccasionKind> = Output<`${F}.get`>['data']
-
-/** Loads an activity's older representation and shows its form, or the error. */
-export function OccasionPane<F extends OccasionKind>({
-  occasion,
-  id,
-  form: Form,
-}: {
-  occasion: F
-  id: number
-  form: ComponentType<{ record: Read<F> }>
-}) {
-  const { data, error, retry } = useCall(CALLS[occasion].get as 'event.get', { id }, { fresh: true })
-  if (error && !data)
-    return (
-      <RecordError error={error} retry={retry} what={`Activity ${id}`} home={href('activities')} homeTitle="all activities" />
-    )
-  return data ? <Form record={data.data as Read<F>} /> : <FormSkeleton />
-}
-
-/** The form of an event, promotion or post, with its file. */
-export function useOccasionForm<F extends Fields>(
-  occasion: OccasionKind,
-  fields: F,
-  record: { id: number; lock_version: number },
-  more: Pick<Parameters<typeof useFieldForm<OccasionKind, F>>[2], 'also' | 'rows' | 'shown'> = {},
-) {
-  return useFieldForm(occasion, fields, {
-    ...more,
-    record,
-    saved: ({ data }) => ({ leads: href('activity', { id: data.id }, { tab: 'details' }) }),
-  })
-}
+/** Named in full, because the build drops calls whose ID no code has. */
+export const OCCASION_EDITS = ['event.edit', 'promo.edit', 'post.edit'] as const
 
 /** The line below the form's title: the activity's code and name. */
 export function OccasionAside({ record }: { record: { activity_id: number; activity_name: string; saved: boolean } }) {

@@ -1,9 +1,9 @@
+import { DEMOGRAPHICS } from '../../../contract/targetFields.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { FormShell } from '../shared/form/FormShell.tsx'
-import { AUDIENCE, MARKET } from './audienceValues.ts'
 import { progressOfOlder } from './olderForm.ts'
 import { asksCompany, hasNoClient, NoClient, olderKind, useLinkedAnswers } from './olderRequest.tsx'
 import { RequestSummary } from './RequestSummary.tsx'
@@ -23,8 +23,8 @@ import { useRequestForm } from './useRequestForm.ts'
 const SECTIONS = [
   { id: 'project', title: 'Project', fields: ['client_id', 'company', 'name', 'goal', 'requirements', 'parent_id'] },
   { id: 'dates', title: 'Dates', fields: ['start_dt', 'end_dt'] },
-  { id: 'audience', title: 'Audience', fields: AUDIENCE },
-  { id: 'market', title: 'Market', fields: MARKET },
+  { id: 'audience', title: 'Audience', fields: DEMOGRAPHICS },
+  { id: 'market', title: 'Market', fields: ['location_based', 'targeted_locations'] },
   { id: 'survey', title: 'Survey and files', fields: ['url', 'file_ids', 'loi_minutes', 'incidence'] },
 ] as const satisfies readonly { id: string; title: string; fields: readonly Field[] }[]
 

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { DEMOGRAPHICS } from '../../../contract/targetFields.ts'
 import { UPLOADS } from '../../../contract/vocabulary.ts'
 import { api } from '../../data/apiClient.ts'
 import { useMay } from '../../data/permissions.ts'
@@ -14,7 +15,6 @@ import { FormField } from '../shared/form/FormField.tsx'
 import { FormShell } from '../shared/form/FormShell.tsx'
 import { acceptOf, LOCATION_LISTS } from '../shared/form/useUploads.ts'
 import { recordHref } from '../shared/projectSubject.ts'
-import { AUDIENCE, MARKET } from './audienceValues.ts'
 import { emptyOlder } from './olderForm.ts'
 import { asksCompany, hasNoClient, NoClient, olderKind, useLinkedAnswers } from './olderRequest.tsx'
 import { type Field, surveyDrafts } from './requestDraft.ts'
@@ -27,8 +27,8 @@ type Campaign = Output<'campaign.get'>['data']
 
 const SECTIONS = [
   { id: 'project', title: 'Survey', fields: ['client_id', 'company', 'name', 'goal', 'description', 'start_dt', 'end_dt'] },
-  { id: 'audience', title: 'Audience', fields: AUDIENCE },
-  { id: 'market', title: 'Market', fields: MARKET },
+  { id: 'audience', title: 'Audience', fields: DEMOGRAPHICS },
+  { id: 'market', title: 'Market', fields: ['location_based', 'targeted_locations'] },
   { id: 'files', title: 'Survey and files', fields: ['url', 'file_ids'] },
 ] as const satisfies readonly { id: string; title: string; fields: readonly Field[] }[]
 const FIELDS = SECTIONS.flatMap((section) => section.fields as readonly Field[])

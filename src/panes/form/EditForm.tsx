@@ -4,6 +4,7 @@ import { showDate } from '../../../contract/dates.ts'
 import { count, counted } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { editedActivityFields, projectFields, statusWords } from '../../../contract/projectFields.ts'
+import { DEMOGRAPHICS } from '../../../contract/targetFields.ts'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { writeFields } from '../../data/writeFields.ts'
@@ -21,7 +22,6 @@ import { type Review, useRecordForm } from '../shared/form/useRecordForm.ts'
 import { recordHref } from '../shared/projectSubject.ts'
 import { RunningProject } from '../shared/RunningProject.tsx'
 import { useRunningProject } from '../shared/useRunningProject.ts'
-import { AUDIENCE, MARKET } from './audienceValues.ts'
 import { EditFiles } from './EditFiles.tsx'
 import {
   changesTarget,
@@ -51,8 +51,8 @@ const STEPS = [
     title: 'Activity',
     fields: ['activity_name', 'about', 'activity_type', 'action_type', 'social_type', 'social_link', 'social_text', 'url'],
   },
-  { id: 'audience', title: 'Audience', fields: AUDIENCE },
-  { id: 'market', title: 'Market', fields: MARKET },
+  { id: 'audience', title: 'Audience', fields: DEMOGRAPHICS },
+  { id: 'market', title: 'Market', fields: ['location_based', 'targeted_locations'] },
   { id: 'files', title: 'Files', fields: ['file_ids', 'removed'] },
   { id: 'reward', title: 'Reward', fields: ['partner_id'] },
   { id: 'status', title: 'Status', fields: ['status', 'reason'] },

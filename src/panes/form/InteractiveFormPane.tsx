@@ -9,9 +9,7 @@ import { Field as Labelled } from '../../ui/Field.tsx'
 import { FileDrop } from '../../ui/FileDrop.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { Mark } from '../../ui/Pill.tsx'
-import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
-import { FormField } from '../shared/form/FormField.tsx'
 import { FormFaults, FormHead } from '../shared/form/FormShell.tsx'
 import { acceptOf } from '../shared/form/useUploads.ts'
 import { questionKeys, toQuestion } from './interactiveFormKeys.ts'
@@ -229,18 +227,7 @@ function MoreFields({ form }: { form: RequestFormState }) {
   const ofFiles = faults.find(({ field }) => field === 'file_ids')?.message ?? null
   return (
     <>
-      <FormField control={control} name="activity_type" label="Content or survey" group wide>
-        {({ value, onChange }) => (
-          <RadioGroup
-            value={value}
-            onChange={onChange}
-            options={[
-              { value: 'survey', label: 'Survey' },
-              { value: 'social', label: 'Content' },
-            ]}
-          />
-        )}
-      </FormField>
+      <Declared control={control} name="activity_type" ends="older" />
       <UrlField control={control} draft={draft} />
       {ZONES.map(({ id, label, types }, at) => {
         const files = uploads.filesOf(types)

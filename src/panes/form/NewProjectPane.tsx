@@ -1,10 +1,10 @@
+import { DEMOGRAPHICS } from '../../../contract/targetFields.ts'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { writeFields } from '../../data/writeFields.ts'
 import { href } from '../../routing/routes.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormShell } from '../shared/form/FormShell.tsx'
-import { AUDIENCE, MARKET } from './audienceValues.ts'
 import { useLinkedAnswers } from './olderRequest.tsx'
 import { emptyDraft, type Field, hasActivity, projectDrafts } from './requestDraft.ts'
 import { FormActions, goToSection, KeptDraft } from './requestParts.tsx'
@@ -39,8 +39,8 @@ const SECTIONS = [
 ] as const satisfies readonly { id: string; title: string; fields: readonly Field[] }[]
 const FOLDED = [
   { id: 'activity', title: 'Activity', fields: ['activity_type', 'action_type', 'social_type', 'social_link', 'social_text'] },
-  { id: 'audience', title: 'Audience', fields: AUDIENCE },
-  { id: 'market', title: 'Market', fields: MARKET },
+  { id: 'audience', title: 'Audience', fields: DEMOGRAPHICS },
+  { id: 'market', title: 'Market', fields: ['location_based', 'targeted_locations'] },
   { id: 'files', title: 'Files', fields: ['file_ids'] },
 ] as const satisfies readonly { id: string; title: string; fields: readonly Field[] }[]
 
@@ -108,7 +108,7 @@ export default function NewProjectPane() {
     ),
     audience: <AudienceSection control={control} />,
     market: <MarketSection control={control} draft={draft} dmas={dmas} />,
-    files: <FilesSection control={control} required={draft.activity_type !== 'survey'} uploads={form.uploads} />,
+    files: <FilesSection control={control} draft={draft} uploads={form.uploads} />,
   }
   const shown = [
     ...SECTIONS,

@@ -1,9 +1,9 @@
+import { DEMOGRAPHICS } from '../../../contract/targetFields.ts'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { writeFields } from '../../data/writeFields.ts'
 import { href } from '../../routing/routes.ts'
 import { FormShell } from '../shared/form/FormShell.tsx'
-import { AUDIENCE, MARKET } from './audienceValues.ts'
 import { emptyDraft, type Field, neededOf, newerDrafts, progressOf } from './requestDraft.ts'
 import { FormActions, FormProgress, goToSection, KeptDraft } from './requestParts.tsx'
 import { newerRules } from './requestRules.ts'
@@ -40,8 +40,8 @@ const SECTIONS = [
     title: 'Activity',
     fields: ['activity_type', 'action_type', 'social_type', 'social_link', 'social_text', 'url'],
   },
-  { id: 'audience', title: 'Audience', fields: AUDIENCE },
-  { id: 'market', title: 'Market', fields: MARKET },
+  { id: 'audience', title: 'Audience', fields: DEMOGRAPHICS },
+  { id: 'market', title: 'Market', fields: ['location_based', 'targeted_locations'] },
   { id: 'files', title: 'Files', fields: ['file_ids'] },
   { id: 'reward', title: 'Reward', fields: ['partner_id', 'reward_amount_cents'] },
 ] as const satisfies readonly { id: string; title: string; fields: readonly Field[] }[]
@@ -79,7 +79,7 @@ export default function RequestFormPane() {
     activity: <ActivitySection {...shared} />,
     audience: <AudienceSection control={control} />,
     market: <MarketSection {...shared} dmas={dmas} />,
-    files: <FilesSection control={control} required={draft.activity_type !== 'survey'} uploads={form.uploads} />,
+    files: <FilesSection control={control} draft={draft} uploads={form.uploads} />,
     reward: <RewardSection {...shared} />,
   }
   const done: Record<(typeof SECTIONS)[number]['id'], boolean> = {

@@ -2,11 +2,10 @@ import { useMemo } from 'react'
 import { activityFields, filesField } from '../../../contract/activityFields.ts'
 import { longDate } from '../../../contract/format.ts'
 import { useCall } from '../../data/useCall.ts'
-import { href } from '../../routing/routes.ts'
 import { outsideWarnings } from '../shared/activityDates.ts'
+import { type EditForm, editPane } from '../shared/form/declaredForm.tsx'
 import { RunningProject } from '../shared/RunningProject.tsx'
 import { useRunningProject } from '../shared/useRunningProject.ts'
-import { type NounForm, paneOfForm } from './declaredForm.tsx'
 import { socialWarning } from './socialWarning.ts'
 
 const FIELDS = { ...activityFields, file_ids: filesField }
@@ -22,11 +21,9 @@ const effectsOf = (changed: readonly string[]): string[] =>
       : ['Participants see no change.']
 
 /** What is special about an activity’s form: the running project and its dates, and its files. */
-const form: NounForm<'activity', typeof FIELDS> = {
+const form: EditForm<'activity', typeof FIELDS> = {
   noun: 'activity',
   fields: FIELDS,
-  at: (id) => href('activity', { id }, { tab: 'details' }),
-  all: href('activities'),
   useSpecial(activity) {
     const project = useCall('activity.project', { activity_id: activity.id }, { fresh: true }).data?.data
     const running = useRunningProject<readonly string[]>(activity.project_id, effectsOf)
@@ -65,7 +62,7 @@ const form: NounForm<'activity', typeof FIELDS> = {
             : {}),
         },
       ],
-      beside: ({ dirty, changed, values }) => {
+      useDrawn: ({ dirty, changed, values }) => {
         const dates = { start_dt: values.start_dt || null, end_dt: values.end_dt || null }
         return {
           warnings: [...socialWarning(values), ...(project ? outsideWarnings(dates, project) : [])],
@@ -75,4 +72,4 @@ const form: NounForm<'activity', typeof FIELDS> = {
     }
   },
 }
-export const pane = paneOfForm(form)
+export const pane = editPane(form)

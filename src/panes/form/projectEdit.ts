@@ -1,4 +1,5 @@
 import { filesField } from '../../../contract/activityFields.ts'
+import { forcesNothing } from '../../../contract/activityRules.ts'
 import type { Output } from '../../../contract/calls.ts'
 import { notADate, readDate, showDate } from '../../../contract/dates.ts'
 import { faultsOf, inputOf, labelsOf, type Texts, textsOf, type ValuesOf } from '../../../contract/fieldKinds.ts'
@@ -6,18 +7,20 @@ import { compareText } from '../../../contract/foldText.ts'
 import { childEndsLater, endsAfterParent } from '../../../contract/lateEnd.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { editedActivityFields, projectFields, statusWords } from '../../../contract/projectFields.ts'
+import { requestedTargetFields } from '../../../contract/requestFields.ts'
 import { readStatus, TRANSITIONS } from '../../../contract/status.ts'
-import { targetFields } from '../../../contract/targetFields.ts'
+import { type Demographic, demographicFields } from '../../../contract/targetFields.ts'
 import { joinSentences } from '../../../contract/textEnds.ts'
-import { agesOf, CHILDREN, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type Term } from '../../../contract/vocabulary.ts'
+import { agesOf, labelOf, type Term } from '../../../contract/vocabulary.ts'
 import type { KeptFile } from '../shared/form/drafts.ts'
-import { AUDIENCE, type AudienceValues, audienceOf, MARKET } from './audienceValues.ts'
-import { needsAction } from './requestDraft.ts'
 
 export type Project = Output<'project.get'>['data']
 
 /** The project editor's values, as text. */
-export interface EditDraft extends AudienceValues, ValuesOf<typeof projectFields>, ValuesOf<typeof editedActivityFields> {
+export interface EditDraft
+  extends ValuesOf<typeof projectFields>,
+    ValuesOf<typeof editedActivityFields>,
+    ValuesOf<typeof requestedTargetFields> {
   /** The activity edited with the project, and the versions of its two locks; empty without one. */
   activity_id: string
   activity_lock: string
@@ -29,13 +32,13 @@ export interface EditDraft extends AudienceValues, ValuesOf<typeof projectFields
 export type EditField = Exclude<keyof EditDraft, 'activity_id' | 'activity_lock' | 'target_version'>
 const PROJECT = (Object.keys(projectFields) as (keyof typeof projectFields)[]).filter((field) => field !== 'reason')
 const ACTIVITY = Object.keys(editedActivityFields) as (keyof typeof editedActivityFields)[]
-const TARGET = [...AUDIENCE, ...MARKET] as const
+const TARGET = Object.keys(requestedTargetFields) as (keyof typeof requestedTargetFields)[]
+const needsAction = (type: string): boolean => type !== '' && !forcesNothing(type)
 
 export const EDIT_LABELS: Readonly<Record<EditField, string>> = {
   ...labelsOf(projectFields),
   ...labelsOf(editedActivityFields),
-  ...labelsOf(targetFields),
-  targeted_locations: 'Target markets',
+  ...labelsOf(requestedTargetFields),
   file_ids: filesField.label,
   removed: 'Removed files',
 }
@@ -49,7 +52,7 @@ export function editDraft(project: Project, activityId?: number): EditDraft {
     activity_id: String(activity?.id ?? ''),
     activity_lock: String(activity?.lock_version ?? ''),
     target_version: String(activity?.target?.version ?? ''),
-    ...audienceOf(activity?.target),
+    ...textsOf(requestedTargetFields, activity?.target ?? undefined),
     file_ids: [],
     removed: [],
   }
@@ -219,16 +222,11 @@ export function shownValue(
   return value
 }
 
-const TERMS: Partial<Record<EditField, readonly Term[]>> = {
-  gender: GENDERS,
-  hhi: INCOMES,
-  ethnicity: ETHNICITIES,
-  marital_status: MARITAL,
-  children: CHILDREN,
-}
+const isDemographic = (field: string): field is Demographic => Object.hasOwn(demographicFields, field)
 function shownList(field: EditField, values: readonly unknown[], generation: string): string {
   if (!values.length) return '(empty)'
   if (field === 'targeted_locations') return values.length === 1 ? '1 market area' : `${values.length} market areas`
-  const terms = field === 'age' ? agesOf(generation) : TERMS[field]
+  const options: readonly Term[] | undefined = isDemographic(field) ? demographicFields[field].options : undefined
+  const terms = field === 'age' ? agesOf(generation) : options
   return values.map((value) => (terms ? labelOf(terms, String(value)) : (value as KeptFile).name)).join(', ')
 }

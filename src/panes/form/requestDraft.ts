@@ -1,13 +1,12 @@
 import { readDate } from '../../../contract/dates.ts'
-import { textsOf, type ValuesOf } from '../../../contract/fieldKinds.ts'
+import { type Fields, inputOf, omit, type Texts, textsOf, type ValuesOf } from '../../../contract/fieldKinds.ts'
 import { defaultEnd } from '../../../contract/pacing.ts'
 import { newProjectFields, requestFields } from '../../../contract/requestFields.ts'
 import { ADULT_AGES } from '../../../contract/vocabulary.ts'
 import { draftsOf } from '../shared/form/drafts.ts'
-import { type AudienceValues, noAudience } from './audienceValues.ts'
 
 /** A request form's values: text as typed, choices as selected. */
-export interface Draft extends AudienceValues, ValuesOf<typeof requestFields> {
+export interface Draft extends ValuesOf<typeof requestFields> {
   /** The last end filled in by default; while the end still equals it, the end follows the start. */
   followed: string
   /** Default answers that the user has seen, for the form with one question at a time. */
@@ -19,8 +18,7 @@ export type Field = Exclude<keyof Draft, 'followed' | 'seen'>
 export const emptyDraft = (client_id: string): Draft => ({
   ...textsOf(requestFields),
   client_id,
-  ...noAudience(),
-  age: [...ADULT_AGES],
+  age: ADULT_AGES.map(String),
   followed: '',
   seen: [],
 })
@@ -35,35 +33,23 @@ export const endOf = (start: string, form: 'newer' | 'older'): string => {
 export const differs = (draft: Draft, empty: Draft): boolean =>
   JSON.stringify({ ...draft, seen: [] }) !== JSON.stringify({ ...empty, seen: [] })
 
-/** Photo and video activities need an action; others must have none (projects-area 9). */
-export const needsAction = (type: string): boolean => type === 'photo' || type === 'video'
-
-/** Builds the call's input: omits blanks, so rules say "required", and drops fields of other activity types. */
-export function toInput(draft: Draft): Record<string, unknown> {
-  const { file_ids, targeted_locations, company: _, followed: _followed, seen: _seen, ...rest } = draft
-  const social = draft.activity_type === 'social'
-  const input: Record<string, unknown> = {
-    ...rest,
-    action_type: needsAction(draft.activity_type) ? draft.action_type : 'nothing',
-    ...(social ? {} : { social_type: '', social_text: '', social_link: '' }),
-    targeted_locations: draft.location_based === 'no' ? targeted_locations : [],
-    reward_amount_cents: draft.partner_id === '600' ? draft.reward_amount_cents : '',
-    file_ids: file_ids.map((file) => file.id),
-  }
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== ''))
+/** The values of fields as calls take them; a blank one is left out, and the requester's company is saved by itself. */
+export const sentOf = <F extends Fields>(fields: F, draft: Draft): Record<string, unknown> => {
+  const sent = inputOf(omit(fields, 'company') as Fields, draft as unknown as Texts)
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== '' && value !== null))
 }
 
 /** True if a new project's activity, audience and market are unfolded, and so are sent too. */
 export const hasActivity = ({ seen }: Draft): boolean => seen.includes('activity')
 
-/** Builds the input of a project without activities: omits blanks, so rules say "cannot be blank". */
+/** Builds the input of a project without activities, whose second provider pays its usual amount. */
 export function toProject(draft: Draft): Record<string, unknown> {
-  const names = Object.keys(newProjectFields) as (keyof typeof newProjectFields)[]
-  const { company: _, url: survey_url, ...own } = Object.fromEntries(names.map((name) => [name, draft[name]]))
-  const amount = draft.partner_id === '600' ? draft.reward_amount_cents || '500' : ''
-  return Object.fromEntries(
-    Object.entries({ ...own, survey_url, reward_amount_cents: amount }).filter(([, value]) => value !== ''),
-  )
+  const { url: survey_url, ...own } = sentOf(newProjectFields, draft)
+  return {
+    ...(draft.partner_id === '600' ? { reward_amount_cents: 500 } : {}),
+    ...own,
+    ...(survey_url ? { survey_url } : {}),
+  }
 }
 
 /** A field that counts toward progress. */

@@ -1,121 +1,73 @@
 import type { FieldErrors, Resolver } from 'react-hook-form'
-import type { ZodType } from 'zod'
-import { notADate, showDate } from '../../../contract/dates.ts'
-import { labelsOf } from '../../../contract/fieldKinds.ts'
-import { wrongNotBlank } from '../../../contract/issueWords.ts'
+import { wholeFields } from '../../../contract/activityFields.ts'
+import { showDate } from '../../../contract/dates.ts'
+import { type Fields, faultsOf, labelsOf, pick, sentenceOf, type Texts } from '../../../contract/fieldKinds.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
-import { requestFields } from '../../../contract/requestFields.ts'
-import { demographicFields, marketFields } from '../../../contract/targetFields.ts'
-import { isOfDate, typedAt } from '../shared/form/formRules.ts'
+import { newProjectFields, olderRequestFields, requestFields } from '../../../contract/requestFields.ts'
+import { DEMOGRAPHICS } from '../../../contract/targetFields.ts'
 import { fieldOfCampaign, toCampaign } from './olderForm.ts'
-import { type Draft, type Field, hasActivity, toInput, toProject } from './requestDraft.ts'
+import { type Draft, type Field, hasActivity, sentOf, toProject } from './requestDraft.ts'
 
 /** Field labels, also used in error messages. */
-export const LABELS: Readonly<Record<Field, string>> = {
-  ...labelsOf(requestFields),
-  ...labelsOf(demographicFields),
-  ...labelsOf(marketFields),
-  targeted_locations: 'Target markets',
-}
-const BLANK: Partial<Record<Field, string>> = {
-  start_dt: MESSAGES.projectStart,
-  age: MESSAGES.oneAge,
-  gender: MESSAGES.oneGender,
-}
+export const LABELS: Readonly<Record<Field, string>> = labelsOf(requestFields)
 
-/** Replaces an API field name in a rule's message with the field's label. */
-export function sentenceOf(field: string, message: string, name = field, typed = ''): string {
-  const label = LABELS[field as Field] ?? field
-  if (typed && isOfDate(message, name)) return notADate(typed, label)
-  if (/^Invalid input/.test(message)) return BLANK[field as Field] ?? `${label} is required`
-  if (/^(is|has|must|needs)\b/.test(message)) return `${label} ${message}`
-  return message.startsWith(`${name} `) ? label + message.slice(name.length) : message
-}
+/** Replaces an API field name in the server's message with the field's label. */
+export const messageOf = (field: Field, message: string, name: string): string =>
+  sentenceOf(LABELS[field], message.startsWith(`${name} `) ? message.slice(name.length + 1) : message)
 
-/** An API call's validation rules, for its form. */
+/** The fields of a request form, and the call that it makes of them. */
 export interface Rules {
-  schema: ZodType
-  /** Returns another schema for some drafts. */
-  schemaOf?(draft: Draft): ZodType
+  /** Those that are judged; they may depend on the draft. */
+  fields(draft: Draft): Fields
   /** Converts a draft to the call's input. */
   input(draft: Draft): Record<string, unknown>
   /** Maps an API field name to the form's field. */
   fieldOf(name: string): string
 }
 
-const once = <T>(load: () => Promise<T>): (() => Promise<T>) => {
-  let loading: Promise<T> | null = null
-  return () =>
-    (loading ??= load().catch((error) => {
-      loading = null
-      throw error
-    }))
+/** Rules of the newer form. */
+export const newerRules: Rules = {
+  fields: () => requestFields,
+  input: (draft) => sentOf(requestFields, draft),
+  fieldOf: (name) => name,
 }
-/** Rules of the newer form, loaded when it opens to keep zod out of the first load. */
-export const newerRules = once(async (): Promise<Rules> => {
-  await import('../shared/form/noEval.ts')
-  const { RequestInput } = await import('../../../contract/request.ts')
-  return { schema: RequestInput, input: toInput, fieldOf: (name) => name }
-})
 /** Rules of a new project; once its activity is filled in, those of the whole request. */
-export const projectRules = once(async (): Promise<Rules> => {
-  await import('../shared/form/noEval.ts')
-  const [{ RequestInput }, { NewProject }] = await Promise.all([
-    import('../../../contract/request.ts'),
-    import('../../../contract/projectInput.ts'),
-  ])
-  return {
-    schema: NewProject,
-    schemaOf: (draft) => (hasActivity(draft) ? RequestInput : NewProject),
-    input: (draft) => (hasActivity(draft) ? toInput(draft) : toProject(draft)),
-    fieldOf: (name) => (name === 'survey_url' ? 'url' : name),
-  }
-})
+export const projectRules: Rules = {
+  fields: (draft) => (hasActivity(draft) ? requestFields : newProjectFields),
+  input: (draft) => (hasActivity(draft) ? sentOf(requestFields, draft) : toProject(draft)),
+  fieldOf: (name) => (name === 'survey_url' ? 'url' : name),
+}
+/** What the older form asks about a survey activity, which needs no client or goal of its own. */
+const surveyActivity = {
+  ...pick(wholeFields, ...DEMOGRAPHICS, 'name', 'start_dt', 'end_dt', 'location_based', 'targeted_locations', 'url', 'file_ids'),
+  targeted_locations: { ...wholeFields.targeted_locations, label: LABELS.targeted_locations },
+}
 /** Rules of a survey activity added to a campaign. */
-export const surveyActivityRules = (project_id: number) =>
-  once(async (): Promise<Rules> => {
-    await import('../shared/form/noEval.ts')
-    const { WholeInput } = await import('../../../contract/activityInput.ts')
-    return {
-      schema: WholeInput,
-      input: (draft) => {
-        const { client_id: _, parent_id: __, goal: ___, description, ...rest } = toInput({ ...draft, activity_type: 'survey' })
-        return { ...rest, project_id, action_type: 'nothing', about: description || draft.name }
-      },
-      fieldOf: (name) => {
-        const field = name.replace(/^survey_activity\./, '')
-        return field === 'about' ? 'description' : field === 'survey_url' ? 'url' : field
-      },
-    }
-  })
-/** Rules of the older forms. */
-export const olderRules = once(async (): Promise<Rules> => {
-  await import('../shared/form/noEval.ts')
-  const { CampaignInput } = await import('../../../contract/campaignRequest.ts')
-  return { schema: CampaignInput, input: toCampaign, fieldOf: fieldOfCampaign }
+export const surveyActivityRules = (project_id: number): Rules => ({
+  fields: () => surveyActivity,
+  input: (draft) => ({
+    ...sentOf(surveyActivity, draft),
+    ...{ project_id, activity_type: 'survey', action_type: 'nothing', about: draft.description.trim() || draft.name },
+  }),
+  fieldOf: (name) => {
+    const field = name.replace(/^survey_activity\./, '')
+    return field === 'about' ? 'description' : field === 'survey_url' ? 'url' : field
+  },
 })
+/** Rules of the older forms. */
+export const olderRules: Rules = {
+  fields: () => olderRequestFields,
+  input: toCampaign,
+  fieldOf: fieldOfCampaign,
+}
 
-/** Validates a request form by the server's rules, plus the parent's start, which only its record has. */
+/** Judges a request form by its fields, and by the parent's start, which only its record has. */
 export const requestResolver =
-  (rules: () => Promise<Rules>, parentStart: () => string | null): Resolver<Draft> =>
-  async (now) => {
-    // Cloned, because the form's own object keeps changing while the rules load.
-    const draft = structuredClone(now)
-    const { schema, schemaOf, input, fieldOf } = await rules()
-    const sent = input(draft)
-    const read = (schemaOf?.(draft) ?? schema).safeParse(sent)
-    const errors: Record<string, { type: string; message: string }> = {}
-    for (const issue of read.error?.issues ?? []) {
-      const name = String(issue.path[0] ?? '')
-      const field = fieldOf(name)
-      errors[field] ??= {
-        type: 'rule',
-        message: sentenceOf(field, wrongNotBlank(issue, sent) ?? issue.message, name, typedAt(sent, issue.path)),
-      }
-    }
-    if (!draft.client_id) errors.client_id ??= { type: 'rule', message: requestFields.client_id.required }
+  (rules: Rules, parentStart: () => string | null): Resolver<Draft> =>
+  (draft) => {
+    const faults: Partial<Record<string, string>> = faultsOf(rules.fields(draft), draft as unknown as Texts)
     const start = parentStart()
-    if (start && draft.start_dt && draft.start_dt < start)
-      errors.start_dt ??= { type: 'parent', message: MESSAGES.startBeforeParent(showDate(start)) }
+    if (start && draft.start_dt && draft.start_dt < start) faults.start_dt ??= MESSAGES.startBeforeParent(showDate(start))
+    const errors = Object.fromEntries(Object.entries(faults).map(([field, message]) => [field, { type: 'rule', message }]))
     return Object.keys(errors).length ? { values: {}, errors: errors as FieldErrors<Draft> } : { values: draft, errors: {} }
   }

@@ -1,32 +1,20 @@
-import { useState } from 'react'
-import type { Control } from 'react-hook-form'
+import { type ReactNode, useState } from 'react'
+import { type Control, useWatch } from 'react-hook-form'
 import type { Field as DeclaredField } from '../../../contract/fieldKinds.ts'
 import { olderRequestFields, requestFields } from '../../../contract/requestFields.ts'
-import {
-  ADULT_AGES,
-  AGES,
-  CHILDREN,
-  ETHNICITIES,
-  ethnicitiesOf,
-  GENDERS,
-  INCOMES,
-  MARITAL,
-  OLDER_AGES,
-} from '../../../contract/vocabulary.ts'
-import { CheckGroup } from '../../ui/Checkbox.tsx'
+import { AGES, ETHNICITIES, ethnicitiesOf, OLDER_AGES, type Term } from '../../../contract/vocabulary.ts'
 import { FileDrop } from '../../ui/FileDrop.tsx'
-import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import type { Dmas } from '../shared/dma.ts'
-import { FieldControl } from '../shared/form/FieldControl.tsx'
+import { FieldControl, isGroup } from '../shared/form/FieldControl.tsx'
 import { type Bound, FormField } from '../shared/form/FormField.tsx'
 import { acceptOf, type useUploads } from '../shared/form/useUploads.ts'
 import { DmaPicker } from './DmaPicker.tsx'
 import type { Draft } from './requestDraft.ts'
-import { LABELS } from './requestRules.ts'
 
 type Form = { control: Control<Draft>; draft: Draft }
 type Bare = Pick<Form, 'control'>
 export type Choice = { value: string; label: string }
+const choicesOf = (terms: readonly Term[]) => terms.map(({ value, label }) => ({ value: String(value), label }))
 
 /** A field of the request, drawn by its declaration. */
 export function Declared({
@@ -36,20 +24,23 @@ export function Declared({
   ends = 'newer',
   options,
   onValue,
+  wide,
+  children,
   ...more
 }: Bare & {
   name: keyof typeof requestFields
   /** The values on which it depends whether the field applies. */
-  draft?: Draft
+  draft?: Draft | undefined
   /** Which form's default duration applies. */
   ends?: 'newer' | 'older'
   /** The records that it can name. */
   options?: readonly Choice[]
   onValue?: (value: string) => void
   wide?: boolean
-  group?: true
   label?: string
   hint?: string | undefined
+  /** A control of its own. */
+  children?: (bound: Bound<string>) => ReactNode
 }) {
   const field: DeclaredField = (ends === 'older' ? olderRequestFields : requestFields)[name]
   const { hint, label } = field
@@ -60,20 +51,20 @@ export function Declared({
       name={name}
       label={label}
       hint={hint as string | undefined}
-      required={field.required !== undefined}
+      required={Boolean(field.required ?? (draft && field.needed?.({ ...draft })))}
+      group={isGroup(field)}
+      wide={wide ?? isGroup(field)}
       {...more}
     >
-      {({ onChange, ...bound }) => (
-        <FieldControl
-          field={field}
-          options={options}
-          {...(bound as Omit<Bound<string>, 'onChange'>)}
-          onChange={(value) => {
-            onChange(value)
-            onValue?.(value)
-          }}
-        />
-      )}
+      {(typed) => {
+        const bound = typed as unknown as Bound<string>
+        if (children) return children(bound)
+        const onChange = (value: string) => {
+          bound.onChange(value)
+          onValue?.(value)
+        }
+        return <FieldControl field={field} options={options} {...bound} onChange={onChange} />
+      }}
     </FormField>
   )
 }
@@ -122,7 +113,7 @@ export function ActivitySection({ control, draft, link = true }: Form & { link?:
   const shared = { control, draft }
   return (
     <>
-      <Declared {...shared} name="activity_type" group wide />
+      <Declared {...shared} name="activity_type" />
       <Declared {...shared} name="action_type" />
       <Declared {...shared} name="social_type" />
       <Declared {...shared} name="social_link" />
@@ -133,118 +124,51 @@ export function ActivitySection({ control, draft, link = true }: Form & { link?:
 }
 
 /** Ages of the audience. −1 ('18+', 'All') exists only in the interface and is never sent (decisions.md 9). */
-export function AgeField({ control, older = false }: Bare & { older?: boolean }) {
-  return (
-    <FormField control={control} name="age" label={LABELS.age} required group wide>
-      {({ value, onChange }) => (
-        <CheckGroup
-          options={older ? OLDER_AGES : AGES}
-          value={value}
-          onChange={onChange}
-          all="All"
-          presets={[{ label: '18+', values: ADULT_AGES }]}
-          columns={88}
-        />
-      )}
-    </FormField>
-  )
-}
+export const AgeField = ({ control, older }: Bare & { older?: boolean }) => (
+  <Declared control={control} name="age" options={choicesOf(older ? OLDER_AGES : AGES)} />
+)
 
 /** Genders of the audience. */
-export function GenderField({ control }: Bare) {
-  return (
-    <FormField control={control} name="gender" label={LABELS.gender} required group wide>
-      {({ value, onChange }) => <CheckGroup<string> options={GENDERS} value={value} onChange={onChange} all="All" columns={88} />}
-    </FormField>
-  )
-}
+export const GenderField = ({ control }: Bare) => <Declared control={control} name="gender" />
 
-/** The ethnicities of a generation of projects, and a chosen one that it doesn't offer. */
-function EthnicityGroup({
-  generation,
-  value,
-  onChange,
-}: {
-  generation: string
-  value: readonly string[]
-  onChange: (value: string[]) => void
-}) {
+/** Optional audience fields; empty means any. A generation's ethnicities include a chosen one that it doesn't offer. */
+export function NarrowerFields({ control, older }: Bare & { older?: boolean }) {
   const [hasOther, setHasOther] = useState(false)
-  if (!hasOther && value.includes('other')) setHasOther(true)
-  const options = hasOther ? ETHNICITIES : ethnicitiesOf(generation)
-  return <CheckGroup<string> options={options} value={value} onChange={onChange} all="All" columns={152} />
-}
-
-/** Optional audience fields; empty means any. */
-export function NarrowerFields({ control, older = false }: Bare & { older?: boolean }) {
+  const chosen = useWatch({ control, name: 'ethnicity' })
+  if (!hasOther && chosen.includes('other')) setHasOther(true)
+  const ethnicities = hasOther ? ETHNICITIES : ethnicitiesOf(older ? 'campaign' : 'project')
   return (
     <>
-      <FormField control={control} name="hhi" label={LABELS.hhi} group wide hint="Leave empty for any.">
-        {({ value, onChange }) => (
-          <CheckGroup<number> options={INCOMES} value={value} onChange={onChange} all="All" columns={152} />
-        )}
-      </FormField>
-      <FormField control={control} name="ethnicity" label={LABELS.ethnicity} group wide>
-        {({ value, onChange }) => (
-          <EthnicityGroup generation={older ? 'campaign' : 'project'} value={value} onChange={onChange} />
-        )}
-      </FormField>
-      <FormField control={control} name="marital_status" label={LABELS.marital_status} group wide>
-        {({ value, onChange }) => (
-          <CheckGroup<string> options={MARITAL} value={value} onChange={onChange} all="All" columns={88} />
-        )}
-      </FormField>
-      <FormField control={control} name="children" label={LABELS.children} group wide>
-        {({ value, onChange }) => (
-          <CheckGroup<number> options={CHILDREN} value={value} onChange={onChange} all="All" columns={88} />
-        )}
-      </FormField>
+      <Declared control={control} name="hhi" />
+      <Declared control={control} name="ethnicity" options={choicesOf(ethnicities)} />
+      <Declared control={control} name="marital_status" />
+      <Declared control={control} name="children" />
     </>
   )
 }
 
 /** The target audience. */
-export function AudienceSection({ control, older = false }: Bare & { older?: boolean }) {
+export function AudienceSection(props: Bare & { older?: boolean }) {
   return (
     <>
-      <AgeField control={control} older={older} />
-      <GenderField control={control} />
-      <NarrowerFields control={control} older={older} />
+      <AgeField {...props} />
+      <GenderField {...props} />
+      <NarrowerFields {...props} />
     </>
   )
 }
 
-/** Whether interviews are held at locations. */
-export function LocationBasedField({ control, required }: Bare & { required?: boolean }) {
-  return (
-    <FormField
-      control={control}
-      name="location_based"
-      label={LABELS.location_based}
-      group
-      wide
-      {...(required ? { required } : {})}
-    >
-      {({ value, onChange }) => (
-        <RadioGroup
-          value={value as 'yes' | 'no' | ''}
-          onChange={onChange}
-          options={[
-            { value: 'yes', label: 'Yes', hint: 'At locations. Link a location list later.' },
-            { value: 'no', label: 'No', hint: 'By market area.' },
-          ]}
-        />
-      )}
-    </FormField>
-  )
-}
+/** Whether interviews are held at locations, which the older forms leave to market areas. */
+export const LocationBasedField = ({ control }: Bare) => <Declared control={control} name="location_based" ends="older" />
 
-/** The market areas. */
-export function MarketsField({ control, dmas }: Bare & { dmas: Dmas }) {
+/** The market areas; the newer form asks for them only without locations. */
+export function MarketsField({ control, draft, dmas }: Bare & { draft?: Draft; dmas: Dmas }) {
   return (
-    <FormField control={control} name="targeted_locations" label={LABELS.targeted_locations} required group wide>
-      {({ value, onChange }) => <DmaPicker read={dmas} value={value} onChange={onChange} />}
-    </FormField>
+    <Declared control={control} name="targeted_locations" {...(draft ? { draft } : { ends: 'older' })}>
+      {({ value, onChange }) => (
+        <DmaPicker read={dmas} value={value as unknown as readonly string[]} onChange={onChange as never} />
+      )}
+    </Declared>
   )
 }
 
@@ -252,20 +176,16 @@ export function MarketsField({ control, dmas }: Bare & { dmas: Dmas }) {
 export function MarketSection({ control, draft, dmas }: Form & { dmas: Dmas }) {
   return (
     <>
-      <LocationBasedField control={control} required />
-      {draft.location_based === 'no' && <MarketsField control={control} dmas={dmas} />}
+      <Declared control={control} name="location_based" />
+      <MarketsField control={control} draft={draft} dmas={dmas} />
     </>
   )
 }
 
 /** Attached files. */
-export function FilesSection({
-  control,
-  required,
-  uploads,
-}: Bare & { required?: boolean; uploads: ReturnType<typeof useUploads> }) {
+export function FilesSection({ control, draft, uploads }: Bare & { draft?: Draft; uploads: ReturnType<typeof useUploads> }) {
   return (
-    <FormField control={control} name="file_ids" label={LABELS.file_ids} group wide {...(required ? { required } : {})}>
+    <Declared control={control} name="file_ids" draft={draft} hint={undefined}>
       {() => (
         <FileDrop
           files={uploads.files}
@@ -276,7 +196,7 @@ export function FilesSection({
           hint={requestFields.file_ids.hint}
         />
       )}
-    </FormField>
+    </Declared>
   )
 }
 

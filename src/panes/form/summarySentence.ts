@@ -1,17 +1,7 @@
 import { readDate } from '../../../contract/dates.ts'
 import { count, percent, showDay } from '../../../contract/format.ts'
-import {
-  ADULT_AGES,
-  AGES,
-  CHILDREN,
-  ETHNICITIES,
-  GENDERS,
-  INCOMES,
-  labelOf,
-  MARITAL,
-  OLDER_AGES,
-  type Term,
-} from '../../../contract/vocabulary.ts'
+import { DEMOGRAPHICS, demographicFields } from '../../../contract/targetFields.ts'
+import { ADULT_AGES, AGES, GENDERS, labelOf, OLDER_AGES, type Term } from '../../../contract/vocabulary.ts'
 import { type Dma, labelOfSet } from '../shared/dma.ts'
 import type { Draft } from './requestDraft.ts'
 
@@ -29,15 +19,15 @@ const PEOPLE: Readonly<Record<string, string>> = { female: 'women', male: 'men',
 function whoOf({ gender, age }: Draft): string | null {
   if (!gender.length || !age.length) return null
   const people = gender.length === GENDERS.length ? 'people' : joined(gender.map((one) => PEOPLE[one] ?? one))
-  const ages = new Set(age)
+  const ages = new Set(age.map(Number))
   if (ages.size === AGES.length) return `${people} aged 13 and over`
   if (ages.size === ADULT_AGES.length && ADULT_AGES.every((one) => ages.has(one))) return `${people} aged 18 and over`
   return `${people} aged ${joined(bands(age))}`
 }
 
 /** Joins neighbouring ages: "25 to 44". */
-function bands(age: readonly number[]): string[] {
-  const sorted = [...age].sort((a, b) => a - b)
+function bands(age: readonly string[]): string[] {
+  const sorted = age.map(Number).sort((a, b) => a - b)
   const runs: number[][] = []
   for (const one of sorted) {
     const run = runs.at(-1)
@@ -55,12 +45,10 @@ function bands(age: readonly number[]): string[] {
 
 /** Lists audience criteria besides age and gender. */
 function narrowedBy(draft: Draft): string[] {
-  const groups: readonly [string, readonly Term[], readonly (string | number)[]][] = [
-    ['household income', INCOMES, draft.hhi],
-    ['ethnicity', ETHNICITIES, draft.ethnicity],
-    ['marital status', MARITAL, draft.marital_status],
-    ['children in the household', CHILDREN, draft.children],
-  ]
+  const groups = DEMOGRAPHICS.slice(2).map((name): [string, readonly Term[], readonly string[]] => {
+    const { label, options } = demographicFields[name]
+    return [label.toLowerCase(), options, draft[name]]
+  })
   return groups
     .filter(([, terms, chosen]) => chosen.length > 0 && chosen.length < terms.length)
     .map(([name, terms, chosen]) => `${name} ${chosen.map((one) => labelOf(terms, one)).join(' or ')}`)

@@ -2,11 +2,10 @@ import type { ValuesOf } from '../../../contract/fieldKinds.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { surveyFields } from '../../../contract/surveyFields.ts'
 import { useCall } from '../../data/useCall.ts'
-import { href } from '../../routing/routes.ts'
 import { NumberInput } from '../../ui/TextInput.tsx'
+import { type EditForm, editPane } from '../shared/form/declaredForm.tsx'
 import { RunningProject } from '../shared/RunningProject.tsx'
 import { useRunningProject } from '../shared/useRunningProject.ts'
-import { type NounForm, paneOfForm } from './declaredForm.tsx'
 
 type Values = ValuesOf<typeof surveyFields>
 const { activity_id: _, ...own } = surveyFields
@@ -24,11 +23,9 @@ function effectsOf(name: string, change: Partial<Values>): string[] {
 }
 
 /** What is special about a survey’s form: its activities, and the running project (screens-projects, Edit survey). */
-const form: NounForm<'survey', typeof surveyFields> = {
+const form: EditForm<'survey', typeof surveyFields> = {
   noun: 'survey',
   fields: surveyFields,
-  at: (id) => href('survey', { id }, { tab: 'details' }),
-  all: href('surveys'),
   useSpecial(survey) {
     const running = useRunningProject<Partial<Values>>(survey.project_id, (change) => effectsOf(survey.name, change))
     const activities = (useCall('activity.ofProject', { id: survey.project_id, per_page: 500 }).data?.data ?? [])
@@ -57,10 +54,10 @@ const form: NounForm<'survey', typeof surveyFields> = {
         { id: 'activity', title: 'Activity', fields: ['activity_id'] },
       ],
       options: { activity_id: activities },
-      beside: ({ dirty, values, changed }) => ({
+      useDrawn: ({ dirty, values, changed }) => ({
         children: <RunningProject running={running} change={dirty ? changeOf(values, changed) : null} />,
       }),
     }
   },
 }
-export const pane = paneOfForm(form)
+export const pane = editPane(form)

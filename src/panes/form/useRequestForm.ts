@@ -18,18 +18,18 @@ import type { Drafts } from '../shared/form/drafts.ts'
 import { type FieldFault, focusField } from '../shared/form/FormShell.tsx'
 import { useUploads } from '../shared/form/useUploads.ts'
 import { type Draft, differs, endOf, type Field } from './requestDraft.ts'
-import { LABELS, type Rules, requestResolver, sentenceOf } from './requestRules.ts'
+import { LABELS, messageOf, type Rules, requestResolver } from './requestRules.ts'
 
 /** Options that differ between request forms; one constant per form. */
 export interface RequestKind {
   drafts: Drafts<Draft>
-  rules: () => Promise<Rules>
+  rules: Rules
   empty(client_id: string): Draft
   /** Field names in order, to focus the first error. */
   fields: readonly Field[]
   /** Which default duration applies. */
   ends: 'newer' | 'older'
-  /** Sends the validated input. */
+  /** Sends the call's input. */
   send(input: Record<string, unknown>, attempt: string, draft: Draft): Promise<{ id: number; message: string }>
   /** The path that opens after success. */
   leads(id: number): string
@@ -111,7 +111,6 @@ export function useRequestForm(kind: RequestKind) {
     const stale = kind.fields.filter((field) => errors[field] && errors[field].type !== 'server')
     if (stale.length) void trigger(stale)
   }, [draft])
-  useEffect(() => void kind.rules().catch(() => {}), [kind])
   const changed = differs(draft, empty)
   useEffect(() => setDirty(changed), [changed, setDirty])
   useEffect(() => () => setDirty(false), [setDirty])
@@ -150,10 +149,9 @@ export function useRequestForm(kind: RequestKind) {
     const clicks = wasClicked()
     // Keeps the draft while the request is in flight, so a retry after a crash reuses the same attempt.
     kind.drafts.keep(me.id, filled)
-    const { schema, schemaOf, input, fieldOf } = await kind.rules()
+    const { input, fieldOf } = kind.rules
     try {
-      const payload = (schemaOf?.(filled) ?? schema).parse(input(filled)) as Record<string, unknown>
-      const { id, message } = await kind.send(payload, kind.drafts.attempt(me.id), filled)
+      const { id, message } = await kind.send(input(filled), kind.drafts.attempt(me.id), filled)
       kind.drafts.keep(me.id, null)
       // The user may have started the next request already.
       const next = typedSince(filled, getValues(), empty)
@@ -172,7 +170,7 @@ export function useRequestForm(kind: RequestKind) {
       const known = Object.entries(failure.fields).filter(([name]) => fieldOf(name) in LABELS)
       for (const [name, message] of known) {
         const field = fieldOf(name) as Field
-        setError(field, { type: 'server', message: sentenceOf(field, message, name) })
+        setError(field, { type: 'server', message: messageOf(field, message, name) })
       }
       if (!known.length) {
         setServerError(failure)

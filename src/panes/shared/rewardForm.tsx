@@ -1,10 +1,9 @@
-import { type ComponentProps, type KeyboardEvent, useId } from 'react'
+import { type KeyboardEvent, useId } from 'react'
 import { count, dollars } from '../../../contract/format.ts'
 import { readAmount } from '../../../contract/money.ts'
-import { rewardFields } from '../../../contract/rewardFields.ts'
+import type { rewardFields } from '../../../contract/rewardFields.ts'
 import { amountWarning } from '../../commands/rewardAmount.ts'
 import { suggestedAmounts } from '../../commands/rewards/reward.ts'
-import { FieldForm } from './form/FieldForm.tsx'
 import type { useFieldForm } from './form/useFieldForm.ts'
 
 type State = ReturnType<typeof useFieldForm<'reward', typeof rewardFields>>
@@ -45,33 +44,25 @@ function Amounts({ provider, value, onChange }: { provider: number; value: strin
   )
 }
 
-/** A reward's form, new or edited. */
-export function RewardForm({
-  form,
-  ...rest
-}: { form: State } & Omit<ComponentProps<typeof FieldForm>, 'form' | 'fields' | 'sections' | 'controls' | 'below'>) {
-  const { amount, partner_id } = form.values
+/** What a reward's form has besides its fields, new or edited: the provider's amounts, and a warning about others. */
+export function rewardDrawn({ values, set }: State) {
+  const { amount, partner_id } = values
   const cents = readAmount(amount).cents
   const warning = cents ? amountWarning(cents, Number(partner_id)) : null
-  return (
-    <FieldForm
-      {...rest}
-      form={form}
-      fields={rewardFields}
-      warnings={warning ? [warning] : []}
-      sections={[{ id: 'reward', title: 'Reward', fields: ['name', 'partner_id', 'amount', 'provider_code', 'description'] }]}
-      needs={['partner_id']}
-      below={{
-        amount: <Amounts provider={Number(partner_id)} value={amount} onChange={(picked) => form.set('amount', picked)} />,
-        provider_code: (
-          <div className="min-w-0">
-            <span className="text-meta font-medium text-muted">Type</span>
-            <p className="mt-1 flex h-7 items-center">Gift card</p>
-          </div>
-        ),
-      }}
-    />
-  )
+  return {
+    warnings: warning ? [warning] : [],
+    sections: [{ id: 'reward', title: 'Reward', fields: ['name', 'partner_id', 'amount', 'provider_code', 'description'] }],
+    needs: ['partner_id'],
+    below: {
+      amount: <Amounts provider={Number(partner_id)} value={amount} onChange={(picked) => set('amount', picked)} />,
+      provider_code: (
+        <div className="min-w-0">
+          <span className="text-meta font-medium text-muted">Type</span>
+          <p className="mt-1 flex h-7 items-center">Gift card</p>
+        </div>
+      ),
+    },
+  }
 }
 
 /** Shows "about 300 completes × $5.00 = $1,500.00 if everyone is rewarded". */

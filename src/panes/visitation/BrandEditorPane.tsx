@@ -16,8 +16,7 @@ import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { CategoryPicker } from '../shared/CategoryPicker.tsx'
 import { type EditRow, EditRows } from '../shared/EditRows.tsx'
 import { Figures } from '../shared/Figures.tsx'
-import { FieldForm } from '../shared/form/FieldForm.tsx'
-import { useFieldForm } from '../shared/form/useFieldForm.ts'
+import { newPane } from '../shared/form/declaredForm.tsx'
 import { momentDay } from '../shared/momentDay.ts'
 import { RecordFrame } from '../shared/RecordFrame.tsx'
 import { RecordHistory } from '../shared/RecordHistory.tsx'
@@ -26,9 +25,10 @@ import { BrandUsers } from './BrandUsers.tsx'
 import { type Brand, brandSubject, idIn } from './visitation.tsx'
 
 /** Edits a brand with its categories, services and users; id 0 creates one (screens-visitation.md, Brand editor). */
-export default function BrandEditorPane({ params, tab }: PaneProps) {
+export default function BrandEditorPane(props: PaneProps) {
+  const { params, tab } = props
   const id = Number(params.id)
-  return id === 0 ? <NewBrand /> : <BrandEditor key={id} id={id} tab={tab} />
+  return id === 0 ? <NewBrand {...props} /> : <BrandEditor key={id} id={id} tab={tab} />
 }
 
 function BrandEditor({ id, tab }: { id: number; tab: string | null }) {
@@ -171,20 +171,16 @@ function Categories({ brand }: { brand: Brand }) {
   return <CategoryPicker answer={answer} of={{ brand_id: brand.id }} />
 }
 
-function NewBrand() {
-  const form = useFieldForm('brand', newBrandFields, {
-    saved: ({ data }) => ({ leads: href('brandEditor', { id: data.id }) }),
-  })
-  return (
-    <FieldForm
-      form={form}
-      fields={newBrandFields}
-      title="New brand"
-      send="Add brand"
-      sections={[
-        { id: 'brand', title: 'Brand', fields: ['name'] },
-        { id: 'dates', title: 'Dates', fields: ['start_dt', 'end_dt'] },
-      ]}
-    />
-  )
-}
+const NewBrand = newPane({
+  noun: 'brand',
+  fields: newBrandFields,
+  of: null,
+  useSpecial: () => ({
+    form: { saved: ({ data }) => ({ leads: href('brandEditor', { id: data.id }) }) },
+    send: 'Add brand',
+    sections: [
+      { id: 'brand', title: 'Brand', fields: ['name'] },
+      { id: 'dates', title: 'Dates', fields: ['start_dt', 'end_dt'] },
+    ],
+  }),
+}).default

@@ -5,9 +5,10 @@ import { rewardFields } from '../../../../contract/rewardFields.ts'
 import { AnswerError } from '../../../data/AnswerError.tsx'
 import { useCall } from '../../../data/useCall.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { FieldForm } from '../../shared/form/FieldForm.tsx'
 import { useFieldForm } from '../../shared/form/useFieldForm.ts'
 import { RecordState } from '../../shared/RecordState.tsx'
-import { RewardForm } from '../../shared/rewardForm.tsx'
+import { rewardDrawn } from '../../shared/rewardForm.tsx'
 import type { Reward } from './rewardColumns.tsx'
 
 /** Edits a reward in a panel beside its list, the catalogue at `home`. */
@@ -53,8 +54,10 @@ function Form({ reward, onClose }: { reward: Reward; onClose: () => void }) {
         : null,
   })
   return (
-    <RewardForm
+    <FieldForm
+      {...rewardDrawn(form)}
       form={form}
+      fields={rewardFields}
       title={`Edit ${reward.name}`}
       aside={<p className="mt-0.5 font-mono text-meta text-muted">{codeOf('reward', reward.id)}</p>}
       actions={

@@ -7,7 +7,11 @@ import { Select } from '../../../ui/Select.tsx'
 import { NumberInput, TextArea, TextInput } from '../../../ui/TextInput.tsx'
 import type { Bound } from './FormField.tsx'
 
-/** The usual control of a field's kind. */
+/** True if its control is one of several parts, which its label names together. */
+export const isGroup = (field: Field): boolean =>
+  ['records', 'rows', 'several', 'file', 'files', 'flag'].includes(field.kind) || (field.kind === 'choice' && !field.menu)
+
+/** The usual control of a field's kind; `options` are the records that it can name, or some of its choices. */
 export function FieldControl({
   field,
   options: records,
@@ -47,9 +51,13 @@ export function FieldControl({
       return <RadioGroup value={value} onChange={bound.onChange} options={options} />
     }
     case 'several': {
-      const options = (field.options ?? []).map(({ value, label }) => ({ value: String(value), label }))
+      const options = records ?? (field.options ?? []).map(({ value, label }) => ({ value: String(value), label }))
       const columns = options.some(({ label }) => label.length > 10) ? 152 : 88
-      const several = { value: value as never as string[], onChange: bound.onChange as never as (value: string[]) => void }
+      // Drafts of earlier releases have numbers.
+      const several = {
+        value: (value as never as (string | number)[]).map(String),
+        onChange: bound.onChange as never as (value: string[]) => void,
+      }
       return <CheckGroup {...several} options={options} all="All" presets={field.presets ?? []} columns={columns} />
     }
     case 'lines':

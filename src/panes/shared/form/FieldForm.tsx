@@ -9,7 +9,7 @@ import {
   type ValueOf,
 } from '../../../../contract/fieldKinds.ts'
 import { FileDrop } from '../../../ui/FileDrop.tsx'
-import { FieldControl } from './FieldControl.tsx'
+import { FieldControl, isGroup } from './FieldControl.tsx'
 import { type Bound, FormField } from './FormField.tsx'
 import { RecordForm, type RecordSection } from './RecordForm.tsx'
 import { acceptOf, type useUploads } from './useUploads.ts'
@@ -73,7 +73,7 @@ export function FieldForm<F extends Fields>({
         name={name}
         label={label}
         required={Boolean(field.required ?? field.needed?.(form.values)) || needs.includes(name)}
-        group={isRadio(field) || isGroup(field)}
+        group={isGroup(field)}
         wide={wide && !below[name]}
         hint={isFiles(field) ? null : (hints[name] ?? (typeof hint === 'function' ? hint(form.values) : hint))}
       >
@@ -140,10 +140,8 @@ export function placed<S extends Pick<Section, 'fields' | 'body'>>(
 const isWide = (field: Field) =>
   field.kind === 'text' || field.kind === 'name'
     ? mostOf(field) > ('code' in field && field.code ? 200 : 199)
-    : ['url', 'money', 'lines'].includes(field.kind) || isGroup(field) || isRadio(field)
+    : ['url', 'money', 'lines'].includes(field.kind) || isGroup(field)
 const isFiles = (field: Field) => field.kind === 'file' || field.kind === 'files'
-const isGroup = (field: Field) => ['records', 'rows', 'several'].includes(field.kind) || isFiles(field)
-const isRadio = (field: Field) => field.kind === 'flag' || (field.kind === 'choice' && !field.menu)
 
 /** Uploads a field's files as they are added; a file takes the place of the one before. */
 function FileControl({

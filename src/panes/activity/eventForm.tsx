@@ -1,6 +1,5 @@
 import { Trash2 } from 'lucide-react'
 import { type Ref, useImperativeHandle, useRef, useState } from 'react'
-import type { Output } from '../../../contract/calls.ts'
 import { readDate } from '../../../contract/dates.ts'
 import { eventFields } from '../../../contract/occasionFields.ts'
 import { overlaps, type ScheduleRow, scheduleFaults, schedulesFault } from '../../../contract/schedules.ts'
@@ -13,58 +12,56 @@ import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { FieldContext } from '../../ui/useField.ts'
 import { focusChanged } from '../../workspace/focusLater.ts'
-import type { PaneProps } from '../../workspace/paneOf.tsx'
-import { FieldForm } from '../shared/form/FieldForm.tsx'
-import { OccasionAside, OccasionPane, PictureControl, useOccasionForm } from './Occasion.tsx'
+import { type EditForm, editPane } from '../shared/form/declaredForm.tsx'
+import { OccasionAside, PictureControl } from './Occasion.tsx'
 import { TimeInput, TimeList } from './TimeInput.tsx'
 
-type Event = Output<'event.get'>['data']
 const inWords = ({ name, start }: ScheduleRow) => `${name} ${start.replace('T', ' ')}`
 
-/** Edits an event, the older representation of an activity (screens-projects.md, Update Event). */
-export default function EventPane({ params }: PaneProps) {
-  return <OccasionPane occasion="event" id={Number(params.id)} form={EventForm} />
-}
-
-function EventForm({ record }: { record: Event }) {
-  const rows = useRef<RowActions>(null)
-  const form = useOccasionForm('event', eventFields, record, {
-    also: ({ schedules, start_date, end_date }) => {
-      const fault = schedulesFault(schedules as readonly ScheduleRow[], readDate(start_date), readDate(end_date))
-      return fault ? { schedules: fault } : {}
-    },
-    rows: { add: () => rows.current?.add(), remove: () => rows.current?.remove() },
-    shown: (field, value) => (field === 'schedules' ? (value as ScheduleRow[]).map(inWords).join(', ') : undefined),
-  })
-  const { start_date, end_date } = form.values
-  const schedules = form.values.schedules as readonly ScheduleRow[]
-  return (
-    <FieldForm
-      form={form}
-      fields={eventFields}
-      title={`Event: ${record.name}`}
-      aside={<OccasionAside record={record} />}
-      warnings={overlaps(schedules)}
-      controls={{
-        schedules: ({ value, onChange }) => (
-          <Schedules
-            ref={rows}
-            rows={value as readonly ScheduleRow[]}
-            onChange={onChange}
-            start={readDate(start_date)}
-            end={readDate(end_date)}
-          />
-        ),
-        file_id: ({ value }) => <PictureControl form={form} types={PICTURES} stored={record.file} files={value} />,
-      }}
-      sections={[
+/** An event, the older representation of an activity (screens-projects.md, Update Event). */
+const form: EditForm<'event', typeof eventFields> = {
+  noun: 'event',
+  fields: eventFields,
+  useSpecial(event) {
+    const rows = useRef<RowActions>(null)
+    return {
+      form: {
+        also({ schedules, start_date, end_date }) {
+          const fault = schedulesFault(schedules as readonly ScheduleRow[], readDate(start_date), readDate(end_date))
+          return fault ? { schedules: fault } : {}
+        },
+        rows: { add: () => rows.current?.add(), remove: () => rows.current?.remove() },
+        shown: (field, value) => (field === 'schedules' ? (value as ScheduleRow[]).map(inWords).join(', ') : undefined),
+      },
+      title: `Event: ${event.name}`,
+      aside: <OccasionAside record={event} />,
+      useDrawn(drawn) {
+        const { start_date, end_date, schedules } = drawn.values
+        return {
+          warnings: overlaps(schedules as readonly ScheduleRow[]),
+          controls: {
+            schedules: ({ value, onChange }) => (
+              <Schedules
+                ref={rows}
+                rows={value as readonly ScheduleRow[]}
+                onChange={onChange}
+                start={readDate(start_date)}
+                end={readDate(end_date)}
+              />
+            ),
+            file_id: ({ value }) => <PictureControl form={drawn} types={PICTURES} stored={event.file} files={value} />,
+          },
+        }
+      },
+      sections: [
         { id: 'face', title: 'Event', fields: ['name', 'start_date', 'end_date', 'location', 'address', 'about'] },
         { id: 'schedules', title: 'Schedules', hint: 'Saved in order of start time.', fields: ['schedules'] },
         { id: 'picture', title: 'Picture', fields: ['file_id'] },
-      ]}
-    />
-  )
+      ],
+    }
+  },
 }
+export const pane = editPane(form)
 
 const [DATE, TIME] = [0, 1] as const
 const partOf = (moment: string, part: 0 | 1): string => moment.split('T')[part] ?? ''
