@@ -144,12 +144,12 @@ export function onlyNamed(table: object, root: string): object {
   return Object.fromEntries(Object.entries(table).filter(([id]) => named.has(id) || ofFields.has(id)))
 }
 
-/** The calls that `writeFields` makes, of each noun in its type. */
+/** The calls that `writeFields` makes, of each noun in its types. */
 function writesOfFields(root: string): Set<string> {
-  const [, union] = /type FieldNoun =([^\n]*(?:\n {2}\|[^\n]*)*)/.exec(
-    readFileSync(resolve(root, 'src/data/writeFields.ts'), 'utf8'),
-  )!
-  return new Set([...union!.matchAll(/'(\w+)'/g)].flatMap(([, noun]) => [`${noun}.create`, `${noun}.edit`]))
+  const source = readFileSync(resolve(root, 'src/data/writeFields.ts'), 'utf8')
+  const unions = source.matchAll(/type (?:Field|Edit)Noun =([^\n]*(?:\n {2}\|[^\n]*)*)/g)
+  const nouns = [...unions].flatMap(([, union]) => [...union!.matchAll(/'(\w+)'/g)].map(([, noun]) => noun))
+  return new Set(nouns.flatMap((noun) => [`${noun}.create`, `${noun}.edit`]))
 }
 
 const filesBelow = (folder: string): string[] =>

@@ -20,9 +20,6 @@ interface OccasionFile {
   rotation: number
 }
 
-/** Named in full, because the build drops calls whose ID no code has. */
-export const OCCASION_EDITS = ['event.edit', 'promo.edit', 'post.edit'] as const
-
 /** The line below the form's title: the activity's code and name. */
 export function OccasionAside({ record }: { record: { activity_id: number; activity_name: string; saved: boolean } }) {
   return (

@@ -43,7 +43,7 @@ const HOMES = {
   promo: ['activities', 'all activities'],
   survey: ['surveys', 'all surveys'],
 } as const satisfies Record<ReadNoun, readonly [string, string]>
-export type RecordOf<R extends ReadNoun> = Output<(typeof READS)[R]>['data']
+type RecordOf<R extends ReadNoun> = Output<(typeof READS)[R]>['data']
 
 type FormOptions<N extends EditNoun, F extends Fields> = Parameters<typeof useFieldForm<N, F>>[2]
 type Drawn<F extends Fields> = Omit<ComponentProps<typeof FieldForm<F>>, 'form' | 'fields'>

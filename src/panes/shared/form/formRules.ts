@@ -19,11 +19,11 @@ export interface FormRules<V> {
 }
 
 /** Returns the value at an issue's path. */
-export const typedAt = (input: unknown, path: readonly PropertyKey[]): string =>
+const typedAt = (input: unknown, path: readonly PropertyKey[]): string =>
   String(path.reduce((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], input) ?? '')
 
 /** True if a rule's message is about an invalid date; for optional dates zod says "Invalid input". */
-export const isOfDate = (message: string, name: string): boolean =>
+const isOfDate = (message: string, name: string): boolean =>
   /is not a date/.test(message) || (/^Invalid input/.test(message) && /_(dt|date)$/.test(name))
 
 /**
