@@ -5,7 +5,7 @@ import { type CallId, calls } from '../../contract/calls.ts'
 import { requestOf } from './calling.ts'
 import { demoWorld, idsFor } from './demo-world.ts'
 import { withoutDeliveries } from './support.ts'
-import { testAll } from './wrong.ts'
+import { everywhere, testAll } from './wrong.ts'
 
 // Every list of the calls table, by page number, by cursor and by time.
 type World = Awaited<ReturnType<typeof demoWorld>>
@@ -103,14 +103,20 @@ function columnsOf({ id, properties }: (typeof lists)[number]): string[] {
   return first?.id === id || !properties.column.enum ? all : all.slice(0, 2)
 }
 
+/** Both orders of a column; where only what depends on the engine is tried, one of them in turn. */
+function ordersOf(column: string, at: number): string[] {
+  if (!column) return ['asc']
+  return everywhere ? ['asc', 'desc'] : [at % 2 ? 'asc' : 'desc']
+}
+
 const named = lists.map((list) => [list.id, list] as const)
 
 testAll('following `next` gives what one big page has, in every order', named, async ([id, list]) => {
   const { row, properties } = list
   const input = await inputOf(id, row)
   let seen = 0
-  for (const column of columnsOf(list))
-    for (const order of column ? ['asc', 'desc'] : ['asc']) {
+  for (const [at, column] of columnsOf(list).entries())
+    for (const order of ordersOf(column, at)) {
       const sorted = column ? { ...input, column, order } : input
       const whole = await world.people.admin.raw('GET', requestOf(id, { ...sorted, per_page: 500 }).url)
       if (whole.status !== 200 && !properties.column?.enum) continue

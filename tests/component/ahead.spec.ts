@@ -116,7 +116,7 @@ function watchRequests(page: Page) {
   return seen
 }
 
-test('a prefetch is aborted when the cursor moves on, and at most two run at once', { tag: '@quick' }, async ({ page }) => {
+test('a prefetch is aborted when the cursor moves on, and at most two run at once', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   const [, second, third] = await projects(page)
@@ -137,7 +137,7 @@ test('a prefetch is aborted when the cursor moves on, and at most two run at onc
   expect(requests.most).toBeLessThanOrEqual(2)
 })
 
-test('holding j prefetches nothing until it is released, then once', { tag: '@quick' }, async ({ page, api }) => {
+test('holding j prefetches nothing until it is released, then once', async ({ page, api }) => {
   const [first] = api.market.projects
   await addProjects(api, 40, (nth) => ({ name: `Wave ${nth}` }))
   await page.clock.install()
@@ -159,7 +159,7 @@ test('holding j prefetches nothing until it is released, then once', { tag: '@qu
   expect(new Set(calls.all.map((one) => one.split(' ')[0])).size).toBe(1)
 })
 
-test('a record that changed since its prefetch is read again', { tag: '@quick' }, async ({ page, api }) => {
+test('a record that changed since its prefetch is read again', async ({ page, api }) => {
   await open(page, 'allProjects')
   await list(page)
   await expect.poll(() => api.isHeard).toBe(true)
@@ -356,9 +356,9 @@ test('the selected row of the palette is prefetched', async ({ page }) => {
   await expect(pane(page).getByRole('heading', { level: 1 })).toContainText(second!.name)
 })
 
-test('a reload reads what the address showed first before the user and the scripts are there, and only once', {
-  tag: '@quick',
-}, async ({ page }) => {
+test('a reload reads what the address showed first before the user and the scripts are there, and only once', async ({
+  page,
+}) => {
   await open(page, 'allProjects', {}, { query: { search: 'a' } })
   await list(page)
   // Written down once the first screen is settled.

@@ -26,9 +26,7 @@ async function withoutAreas(page: Page, then: 'continue' | 'abort' = 'continue')
 const areasOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => performance.getEntriesByType('resource').flatMap(({ name }) => /area-(\w+?)-/.exec(name)?.[1] ?? []))
 
-test('a key waits until the commands of its area have loaded, and so do the letters after it', { tag: '@quick' }, async ({
-  page,
-}) => {
+test('a key waits until the commands of its area have loaded, and so do the letters after it', async ({ page }) => {
   const come = await withoutAreas(page)
   await keys(page, 'a n')
   await page.keyboard.type('Jxj x*e')

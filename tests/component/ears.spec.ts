@@ -29,9 +29,10 @@ import { listen } from '../support/ears.ts'
 import { figures } from '../support/marketplace.ts'
 
 test.describe('with a screen reader', () => {
-  test('inviting a partner and setting the cost announces whom it is about, how many match, and the review before Enter', {
-    tag: '@quick',
-  }, async ({ page, api }) => {
+  test('inviting a partner and setting the cost announces whom it is about, how many match, and the review before Enter', async ({
+    page,
+    api,
+  }) => {
     const project = await projectFor(page, 'project.invitePartners')
     await atProject(page, project)
     const ears = await listen(page)

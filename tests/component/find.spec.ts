@@ -142,7 +142,7 @@ test.describe('find in a pane', () => {
     await expect(bar(page)).toHaveCount(0)
   })
 
-  test('in a list / stays the list’s own search', { tag: '@quick' }, async ({ page }) => {
+  test('in a list / stays the list’s own search', async ({ page }) => {
     await open(page, 'allProjects')
     await list(page)
     await keys(page, '/')

@@ -39,7 +39,7 @@ const shifted = (page: Page) =>
 const skeleton = (page: Page, kind: string) => pane(page).locator(`[data-skeleton=${kind}]`)
 const top = async (page: Page, selector: string) => (await pane(page).locator(selector).first().boundingBox())?.y ?? Number.NaN
 
-test('a loading list has its title, filters and rows, and nothing moves', { tag: '@quick' }, async ({ page }) => {
+test('a loading list has its title, filters and rows, and nothing moves', async ({ page }) => {
   const code = await held(page, /assets\/ClientsPane/)
   const rows = await held(page, /portal\/clients/)
   await page.goto(href('clients'))

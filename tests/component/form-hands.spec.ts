@@ -159,9 +159,9 @@ test.describe('the request form', { tag: '@quick' }, () => {
   })
 })
 
-test('a refused form announces its errors once, then only how many are left; an error at the focus is announced', {
-  tag: '@quick',
-}, async ({ page }) => {
+test('a refused form announces its errors once, then only how many are left; an error at the focus is announced', async ({
+  page,
+}) => {
   await open(page, 'newProject')
   const spoken = () => pane(page).locator('[data-spoken]').allInnerTexts()
   await keys(page, 'Mod+Enter')

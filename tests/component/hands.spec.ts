@@ -37,9 +37,7 @@ test('a change of status begins at the present one, and forces nothing in the us
     .toMatchObject({ id: 'project.setStatus', input: { id: project!.id, status: 'paused', force: false } })
 })
 
-test('keys pressed right after F2 in the palette are recorded, however late the recorder loads', { tag: '@quick' }, async ({
-  page,
-}) => {
+test('keys pressed right after F2 in the palette are recorded, however late the recorder loads', async ({ page }) => {
   await open(page, 'clients')
   await list(page)
   let come = () => {}
@@ -86,7 +84,7 @@ test('three projects are compared and filtered by age in at most fourteen keys',
   expect(pressed).toBeLessThanOrEqual(14)
 })
 
-test('presets of market areas are a tab stop while the areas are still loading', { tag: '@quick' }, async ({ page }) => {
+test('presets of market areas are a tab stop while the areas are still loading', async ({ page }) => {
   let come = () => {}
   const coming = new Promise<void>((done) => {
     come = done

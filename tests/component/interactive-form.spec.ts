@@ -42,7 +42,7 @@ async function answerAll(page: Page, name: string): Promise<void> {
   await page.keyboard.press('1')
 }
 
-test('seven answers are typed without the mouse, and sent with a survey', { tag: '@quick' }, async ({ page, api }) => {
+test('seven answers are typed without the mouse, and sent with a survey', async ({ page, api }) => {
   await answerAll(page, 'Typed in a minute')
   await expect(pane(page)).toContainText('7 of 7')
   await pane(page).locator('summary').filter({ hasText: 'More' }).first().press('Enter')

@@ -127,9 +127,7 @@ test('what a finished command opens, opens in the background for a user who went
   await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '6')
 })
 
-test('g p returns to the list where it was left, past its first page too, and replaces nothing', { tag: '@quick' }, async ({
-  page,
-}) => {
+test('g p returns to the list where it was left, past its first page too, and replaces nothing', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await page.keyboard.type('j'.repeat(15))
@@ -145,7 +143,7 @@ test('g p returns to the list where it was left, past its first page too, and re
   await expect(page.locator('[data-column] [role=tab][id^=tab-p]')).toHaveCount(2)
 })
 
-test('g p returns to a searched and filtered list too', { tag: '@quick' }, async ({ page }) => {
+test('g p returns to a searched and filtered list too', async ({ page }) => {
   await open(page, 'allProjects', {}, { query: { search: 'a', page: 2 } })
   await list(page)
   await keys(page, 'g c')

@@ -58,7 +58,7 @@ test.describe('a user’s own shortcuts', { tag: '@quick' }, () => {
   })
 })
 
-test('use ⌘ on a Mac, where Ctrl is left to the caret', { tag: '@quick' }, async ({ page }) => {
+test('use ⌘ on a Mac, where Ctrl is left to the caret', async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' }))
   await open(page, 'allProjects')
   await list(page)
@@ -85,7 +85,7 @@ test('a shortcut is mentioned once after a mouse action', { tag: '@quick' }, asy
   }
 })
 
-test('a shortcut is mentioned once after its command was run from the palette', { tag: '@quick' }, async ({ page }) => {
+test('a shortcut is mentioned once after its command was run from the palette', async ({ page }) => {
   await open(page, 'allProjects')
   for (const times of [1, 0]) {
     await page.keyboard.press('Control+k')

@@ -53,9 +53,12 @@ async function hold(page: Page, address: RegExp): Promise<() => void> {
   return () => come()
 }
 
-test.describe('after a refusal', { tag: '@quick' }, () => {
+/** Of the paces, `npm test` tries the fastest. */
+const hasty = (delay: number) => ({ tag: delay ? [] : '@quick' })
+
+test.describe('after a refusal', () => {
   for (const delay of [0, 20, 83])
-    test(`text meant for its question runs nothing, and is given back (${delay} ms a key)`, async ({ page }) => {
+    test(`text meant for its question runs nothing, and is given back (${delay} ms a key)`, hasty(delay), async ({ page }) => {
       const project = await projectFor(page, 'project.resume', 'Paused')
       await at(page, project)
       const before = await notesOf(page, project.id).catch(() => null)
@@ -101,9 +104,9 @@ test.describe('after a refusal', { tag: '@quick' }, () => {
   })
 })
 
-test.describe('with a command moved to other keys', { tag: '@quick' }, () => {
+test.describe('with a command moved to other keys', () => {
   for (const delay of [0, 20, 83])
-    test(`its old keys and the words after them change nothing (${delay} ms a key)`, async ({ page }) => {
+    test(`its old keys and the words after them change nothing (${delay} ms a key)`, hasty(delay), async ({ page }) => {
       const project = await projectFor(page, 'project.complete', 'Active')
       const { data } = await call(page, 'account.get' as never)
       const before = (data as { preferences?: { keys?: object } }).preferences ?? {}
@@ -151,9 +154,9 @@ async function runnerIsThere(page: Page): Promise<void> {
   await list(page)
 }
 
-test.describe('while a screen loads', { tag: '@quick' }, () => {
+test.describe('while a screen loads', () => {
   for (const delay of [0, 20, 83])
-    test(`all keys wait for its list (${delay} ms a key)`, async ({ page }) => {
+    test(`all keys wait for its list (${delay} ms a key)`, hasty(delay), async ({ page }) => {
       await open(page, 'allProjects')
       await list(page)
       const come = await hold(page, /assets\/ClientsPane-.*\.js|portal\/clients/)
@@ -167,7 +170,7 @@ test.describe('while a screen loads', { tag: '@quick' }, () => {
     })
 
   for (const delay of [0, 20, 83])
-    test(`the Reward Center selects what was meant (${delay} ms a key)`, async ({ page }) => {
+    test(`the Reward Center selects what was meant (${delay} ms a key)`, hasty(delay), async ({ page }) => {
       const project = await withRewards(page)
       await open(page, 'allProjects')
       await list(page)

@@ -33,7 +33,7 @@ test('a click on a header sorts and scrolls to the top, figures largest first, f
   await expect(cursorRow(page)).toBeInViewport()
 })
 
-test('an arrow in a menu moves at once, so that an immediate Enter takes the right item', { tag: '@quick' }, async ({ page }) => {
+test('an arrow in a menu moves at once, so that an immediate Enter takes the right item', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await press(page, 'list.sort')
@@ -48,7 +48,7 @@ test('an arrow in a menu moves at once, so that an immediate Enter takes the rig
   await expect(page).toHaveURL(/sort=-?name/)
 })
 
-test('so does a second arrow in the same task, and a letter goes to its item at once', { tag: '@quick' }, async ({ page }) => {
+test('so does a second arrow in the same task, and a letter goes to its item at once', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await press(page, 'list.sort')

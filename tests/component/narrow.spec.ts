@@ -47,7 +47,7 @@ test.describe('on a phone', () => {
     await expect(page.locator('[data-main] button')).toHaveText(/New client/)
   })
 
-  test('a form is sent from the bar, and a dialog is a sheet at the bottom', { tag: '@quick' }, async ({ page }) => {
+  test('a form is sent from the bar, and a dialog is a sheet at the bottom', async ({ page }) => {
     await open(page, 'newSurveyRequest')
     const send = page.locator('[data-main]').getByRole('button', { name: /Send/ })
     await expect(send).toBeInViewport({ ratio: 1 })

@@ -43,9 +43,7 @@ async function listAfterFirst(page: Page): Promise<ProjectRow[]> {
   return projects(page)
 }
 
-test('Enter shows a project’s header and key figures from its row before the server answers', { tag: '@quick' }, async ({
-  page,
-}) => {
+test('Enter shows a project’s header and key figures from its row before the server answers', async ({ page }) => {
   const [, second] = await listAfterFirst(page)
   const release = await hold(page)
   await keys(page, 'j')

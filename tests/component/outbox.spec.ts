@@ -13,7 +13,7 @@ for (const [what, body, leads] of [
   ['opens its link', 'Hello,\nhttps://mail.test/registration?token=abc\n', true],
   ['says that there is none', 'Hello.', false],
 ] as const)
-  test(`Enter on a mail ${what}`, { tag: '@quick' }, async ({ page, context }) => {
+  test(`Enter on a mail ${what}`, async ({ page, context }) => {
     await page.route(
       (url) => url.pathname.startsWith('/v3/portal/outbox'),
       (route) =>

@@ -11,9 +11,10 @@ const slices = (...counts: [label: string, count: number][]) => {
   return counts.map(([label, count], at) => ({ value: at, label, count, percent: Math.round((1000 * count) / total) / 10 }))
 }
 
-test('a bar fills its share of the track, a nonzero share is never 0 %, and a long label is cut only where it is drawn', {
-  tag: '@quick',
-}, async ({ page, api }) => {
+test('a bar fills its share of the track, a nonzero share is never 0 %, and a long label is cut only where it is drawn', async ({
+  page,
+  api,
+}) => {
   figures(api, 530, {
     age: slices(['18 to 24', 224], ['25 to 34', 720], ['American Indian or Alaska Native', 3]),
     gender: slices(['Female', 947]),

@@ -52,7 +52,7 @@ test.describe('a hostile command link', { tag: '@quick' }, () => {
     })
 })
 
-test('a link’s command that is ready late doesn’t open over what the user went on with', { tag: '@quick' }, async ({ page }) => {
+test('a link’s command that is ready late doesn’t open over what the user went on with', async ({ page }) => {
   const project = (await projects(page))[2]!
   let serve = () => {}
   const held = new Promise<void>((resolve) => {
@@ -77,7 +77,7 @@ test('a link’s command that is ready late doesn’t open over what the user we
   await expect(palette(page)).toContainText('Clone')
 })
 
-test('names that arrive late go where they belong and leave the selection where it was', { tag: '@quick' }, async ({ page }) => {
+test('names that arrive late go where they belong and leave the selection where it was', async ({ page }) => {
   const project = (await projects(page)).find(({ name }) => /^[A-Z]/.test(name))!
   let serve = () => {}
   const held = new Promise<void>((resolve) => {

@@ -68,7 +68,9 @@ test('letters typed before their field opened are undone by Ctrl+Z, like those t
   await expect(toast(page, 'Nothing to undo.')).toHaveCount(0)
 })
 
-test('Ctrl+Z pressed before the field opened is for its letters, not for what was written last', async ({ page }) => {
+test('Ctrl+Z pressed before the field opened is for its letters, not for what was written last', { tag: '@quick' }, async ({
+  page,
+}) => {
   const come = await hold(page, RUNNER)
   await open(page, 'allProjects')
   await list(page)
@@ -84,7 +86,7 @@ for (const [what, code] of [
   ['that asks them', PALETTE],
   ['that runs commands', RUNNER],
 ] as const)
-  test(`keys typed early wait for the code ${what}, in order`, { tag: '@quick' }, async ({ page }) => {
+  test(`keys typed early wait for the code ${what}, in order`, async ({ page }) => {
     const come = await hold(page, code)
     await open(page, 'allProjects')
     await list(page)
@@ -101,7 +103,7 @@ for (const [what, code] of [
     await expect(field(page)).toHaveValue('Jxj x*!?')
   })
 
-test('a click discards a command whose code is still loading, and what was typed for it', { tag: '@quick' }, async ({ page }) => {
+test('a click discards a command whose code is still loading, and what was typed for it', async ({ page }) => {
   const come = await hold(page, RUNNER)
   await open(page, 'allProjects')
   await list(page)
@@ -117,7 +119,7 @@ test('a click discards a command whose code is still loading, and what was typed
   await expect(palette(page)).toHaveCount(0)
 })
 
-test('editing keys wait with the text: select all, a word back, the caret', { tag: '@quick' }, async ({ page }) => {
+test('editing keys wait with the text: select all, a word back, the caret', async ({ page }) => {
   const come = await hold(page, PALETTE)
   await open(page, 'allProjects')
   await list(page)
@@ -137,7 +139,7 @@ test('editing keys wait with the text: select all, a word back, the caret', { ta
   await expect(field(page)).toHaveValue('One twO ')
 })
 
-test('text pasted or picked while keys are waiting comes after them', { tag: '@quick' }, async ({ page }) => {
+test('text pasted or picked while keys are waiting comes after them', async ({ page }) => {
   const come = await hold(page, PALETTE)
   await open(page, 'allProjects')
   await list(page)
@@ -153,7 +155,7 @@ test('text pasted or picked while keys are waiting comes after them', { tag: '@q
   await expect(field(page)).toHaveValue(`${typed}é👍!`, { timeout: 30_000 })
 })
 
-test('Escape before the question appears cancels everything', { tag: '@quick' }, async ({ page }) => {
+test('Escape before the question appears cancels everything', async ({ page }) => {
   const come = await hold(page, RUNNER)
   await open(page, 'allProjects')
   await list(page)
@@ -184,7 +186,7 @@ test('an Enter pressed before the review appears confirms nothing', { tag: '@qui
   await expect(selected(page)).toHaveAttribute('data-row', 'go')
 })
 
-test('/ and the first letters of a search arrive, however early', { tag: '@quick' }, async ({ page }) => {
+test('/ and the first letters of a search arrive, however early', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await atOnce(page, ['/', 'j'])
@@ -204,9 +206,7 @@ test('early keys act on what a command will have done, even before its code has 
   await expect(pane(page).getByRole('searchbox')).toBeFocused()
 })
 
-test('a palette opened before its pane knows its record gains the chip, and loses nothing typed', { tag: '@quick' }, async ({
-  page,
-}) => {
+test('a palette opened before its pane knows its record gains the chip, and loses nothing typed', async ({ page }) => {
   const project = await projectFor(page, 'project.pause', 'Active')
   let answer = () => {}
   const held = new Promise<void>((resolve) => {
@@ -234,7 +234,7 @@ test('a palette opened before its pane knows its record gains the chip, and lose
   await expect(palette(page).locator('[data-command="project.pause"]')).not.toContainText('asks which')
 })
 
-test('keys pressed before a record has loaded act on it once it has', { tag: '@quick' }, async ({ page }) => {
+test('keys pressed before a record has loaded act on it once it has', async ({ page }) => {
   const { id } = await projectFor(page, 'project.edit')
   const come = await hold(page, new RegExp(`/projects/${id}(\\?|$)`))
   await page.goto(`/dashboard/project-info/${id}/project-notes`)

@@ -7,10 +7,7 @@ const survey = (page: Page, query: Record<string, string> = {}) => open(page, 's
 const names = (page: Page): Locator => pane(page).locator('[role=row][aria-rowindex]:not([aria-rowindex="1"])')
 const paste = (page: Page, text: string) => pane(page).getByRole('textbox', { name: 'Questions from a sheet' }).fill(text)
 
-test('keys reorder questions: shown at once, with one write and one undo step for a run of them', { tag: '@quick' }, async ({
-  page,
-  api,
-}) => {
+test('keys reorder questions: shown at once, with one write and one undo step for a run of them', async ({ page, api }) => {
   await survey(page)
   await list(page)
   await expect(names(page)).toContainText(['How often?', 'Which brands?', 'How many packs?', 'Why?', 'What is your job?'])
@@ -27,10 +24,7 @@ test('keys reorder questions: shown at once, with one write and one undo step fo
   await expect.poll(() => api.writes.length).toBe(2)
 })
 
-test('selected questions keep their order, and closing the list saves what was moved', { tag: '@quick' }, async ({
-  page,
-  api,
-}) => {
+test('selected questions keep their order, and closing the list saves what was moved', async ({ page, api }) => {
   await survey(page)
   await list(page)
   await press(page, 'list.mark')
@@ -43,7 +37,7 @@ test('selected questions keep their order, and closing the list saves what was m
   await expect.poll(() => api.writes).toEqual([{ id: 'question.reorder', input: { id: 71, ids: [303, 301, 302, 304] } }])
 })
 
-test('a profile question has no order, and says so', { tag: '@quick' }, async ({ page, api }) => {
+test('a profile question has no order, and says so', async ({ page, api }) => {
   await survey(page, { type: 'profile' })
   await list(page)
   await press(page, 'question.moveDown')
@@ -158,7 +152,7 @@ test('an answered question is retired with a review that says so, another one is
   await expect(names(page)).toHaveCount(4)
 })
 
-test('a retired question that an undo brings back is listed without live events', { tag: '@quick' }, async ({ page }) => {
+test('a retired question that an undo brings back is listed without live events', async ({ page }) => {
   // The stream connects to nothing, as on a slow network.
   await page.route(/\/v3\/portal\/live$/, () => {})
   await survey(page)
@@ -170,10 +164,7 @@ test('a retired question that an undo brings back is listed without live events'
   await expect(names(page)).toHaveCount(5)
 })
 
-test('what a colleague changed while the live stream was connecting is listed once it is connected', { tag: '@quick' }, async ({
-  page,
-  api,
-}) => {
+test('what a colleague changed while the live stream was connecting is listed once it is connected', async ({ page, api }) => {
   const connects = Promise.withResolvers<void>()
   await page.route(/\/v3\/portal\/live$/, async (route) => {
     await connects.promise
@@ -186,7 +177,7 @@ test('what a colleague changed while the live stream was connecting is listed on
   await expect(names(page).nth(1)).toContainText('Reworded by a colleague')
 })
 
-test('a link to a question puts the cursor there', { tag: '@quick' }, async ({ page }) => {
+test('a link to a question puts the cursor there', async ({ page }) => {
   await survey(page, { q: '304' })
   await list(page)
   await expect(cursorRow(page)).toContainText('Why?')
@@ -194,9 +185,7 @@ test('a link to a question puts the cursor there', { tag: '@quick' }, async ({ p
   await expect(cursorRow(page)).toContainText('How many packs?')
 })
 
-test('Enter opens a question’s chart beside its list, and the list has no accessibility violations', { tag: '@quick' }, async ({
-  page,
-}) => {
+test('Enter opens a question’s chart beside its list, and the list has no accessibility violations', async ({ page }) => {
   await survey(page)
   await list(page)
   expect(await faults(page, WCAG)).toEqual([])

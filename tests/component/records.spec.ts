@@ -8,10 +8,7 @@ import type { Portal } from '../support/portal.ts'
 const manyProjects = (api: Portal) => addProjects(api, 70, (nth) => ({ name: `Panel wave ${nth}`, status: 'paused' }))
 const shows = (page: Page, { id }: { id: number }, tab = '') => expect(page).toHaveURL(new RegExp(`project-info/${id}/.*${tab}`))
 
-test('Alt+↓ and Alt+↑ step from a record through the list it was opened from, as filtered', { tag: '@quick' }, async ({
-  page,
-  api,
-}) => {
+test('Alt+↓ and Alt+↑ step from a record through the list it was opened from, as filtered', async ({ page, api }) => {
   const paused = await manyProjects(api)
   await open(page, 'allProjects', {}, { query: { status: 'paused', search: 'panel wave' } })
   await list(page)

@@ -1,7 +1,7 @@
 import { open, run } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-test('a refresh that the server couldn’t answer is retried without a key', { tag: '@quick' }, async ({ page, api }) => {
+test('a refresh that the server couldn’t answer is retried without a key', async ({ page, api }) => {
   const client = api.market.clients[0]!
   await open(page, 'client', { id: client.id }, { tab: 'details' })
   await expect(page.getByRole('heading', { name: client.name })).toBeVisible()

@@ -4,10 +4,7 @@ import { expect, test } from '../support/component.ts'
 
 const titled = (page: Page, name: string) => expect(pane(page).getByRole('heading', { name }).first()).toBeVisible()
 
-test('Alt+P lists the open tabs of all columns, last used first, and goes to the one typed', { tag: '@quick' }, async ({
-  page,
-  api,
-}) => {
+test('Alt+P lists the open tabs of all columns, last used first, and goes to the one typed', async ({ page, api }) => {
   const [first, second] = api.market.projects
   await open(page, 'allProjects')
   await list(page)

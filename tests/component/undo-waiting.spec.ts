@@ -55,7 +55,7 @@ test('Undo during a form’s write works too, and Ctrl+Shift+Z after it waits fo
   expect(await nameOf(api)).not.toBe(name)
 })
 
-test('pressed twice, it also undoes the step before, in that order', { tag: '@quick' }, async ({ page, api }) => {
+test('pressed twice, it also undoes the step before, in that order', async ({ page, api }) => {
   const name = await nameOf(api)
   await rename(page, 'First')
   await expect(toast(page, 'Renamed to “First”')).toBeVisible()
@@ -71,7 +71,7 @@ test('pressed twice, it also undoes the step before, in that order', { tag: '@qu
   expect(await nameOf(api)).toBe(name)
 })
 
-test('a write that fails is named, and the step before it stays', { tag: '@quick' }, async ({ page, api }) => {
+test('a write that fails is named, and the step before it stays', async ({ page, api }) => {
   await rename(page, 'First')
   await expect(toast(page, 'Renamed to “First”')).toBeVisible()
   const writes = await holding(page, CLIENTS)

@@ -78,7 +78,7 @@ const repeats = ({ id }: Screen) => !rowOf(id).tabs && screens.find((other) => p
 test.describe('as a client user', () => {
   const foreign = screens.filter((screen) => screen.access === 'admin')
   for (const group of groups(foreign, GROUP * 2)) {
-    test(`${nameOf(group)} say that they are for administrators`, { tag: '@quick' }, async ({ page }) => {
+    test(`${nameOf(group)} say that they are for administrators`, async ({ page }) => {
       const heard = troubles(page)
       await login(page, 'client')
       for (const row of groups(group, 4)) {

@@ -22,7 +22,7 @@ const NAMED = Object.values(SEEN_BY).flat()
 /** This test fails for every fault, as its text is gone. */
 const OWN = 'tests/unit/faults.test.ts'
 
-/** Files that run first because their names or contents have the fault's words. */
+/** Files of each part that run first because their names or contents have the fault's words. */
 const LIKELY = 8
 
 type Listed = { part: Part; files: string[] }
@@ -95,31 +95,38 @@ async function firstFailure(
   const minutes = how.number('minutes', 20)
   const restore = plant(tree, [fault])
   try {
-    for (const { part, files } of parts) {
-      const sorted = likeliest(tree, fault, files)
-      for (const group of [sorted.slice(0, LIKELY), sorted.slice(LIKELY)])
-        for (let rest = group; rest.length > 0; ) {
-          const log = (what: string) => join(logs, `${fault.id}-${part.name}-${what}.log`)
-          const [failure] = await failuresOf(tree, { part, select: rest, bail: true, minutes, log: log('first') })
-          if (!failure) break
-          const select = failure.file ? [failure.file] : rest
-          const alone = await failuresOf(tree, { part, select, bail: false, minutes, log: log('again') })
-          restore()
-          const clean = alone.length ? await failuresOf(tree, { part, select, bail: false, minutes, log: log('clean') }) : []
-          plant(tree, [fault])
-          const same = (one: Failure) => clean.some(({ file, title }) => !file || title === one.title)
-          const found = alone.find((one) => !same(one))
-          if (found) return { ...found, part: part.name }
-          how.say(`${fault.id}: ${testOf(failure)} failed once, or fails without the fault, and doesn't count`)
-          // All other tests of its file passed, or fail without the fault as well.
-          const others = rest.filter((file) => !file.endsWith(failure.file ?? ''))
-          rest = others.length < rest.length ? others : []
-        }
+    for (const { part, files } of inTurn(tree, fault, parts)) {
+      for (let rest = files; rest.length > 0; ) {
+        const log = (what: string) => join(logs, `${fault.id}-${part.name}-${what}.log`)
+        const [failure] = await failuresOf(tree, { part, select: rest, bail: true, minutes, log: log('first') })
+        if (!failure) break
+        const select = failure.file ? [failure.file] : rest
+        const alone = await failuresOf(tree, { part, select, bail: false, minutes, log: log('again') })
+        restore()
+        const clean = alone.length ? await failuresOf(tree, { part, select, bail: false, minutes, log: log('clean') }) : []
+        plant(tree, [fault])
+        const same = (one: Failure) => clean.some(({ file, title }) => !file || title === one.title)
+        const found = alone.find((one) => !same(one))
+        if (found) return { ...found, part: part.name }
+        how.say(`${fault.id}: ${testOf(failure)} failed once, or fails without the fault, and doesn't count`)
+        // All other tests of its file passed, or fail without the fault as well.
+        const others = rest.filter((file) => !file.endsWith(failure.file ?? ''))
+        rest = others.length < rest.length ? others : []
+      }
     }
   } finally {
     restore()
   }
   return undefined
+}
+
+/** The likeliest files of every part, and then the others. */
+function inTurn(tree: string, fault: Fault, parts: readonly Listed[]): Listed[] {
+  const sorted = parts.map(({ part, files }) => ({ part, files: likeliest(tree, fault, files) }))
+  return [
+    ...sorted.map(({ part, files }) => ({ part, files: files.slice(0, LIKELY) })),
+    ...sorted.map(({ part, files }) => ({ part, files: files.slice(LIKELY) })),
+  ]
 }
 
 function testOf({ file, title }: Failure): string {
