@@ -74,8 +74,9 @@ const PARTS: Part[] = [
     args: ['test', '--project=waiting', '--workers=1'],
     lanes: 1,
   },
-  { name: 'screens', title: 'screens without a browser', ...vitest, args: ['run', '--project', 'screens', '--maxWorkers=1'] },
   { name: 'e2e', title: 'end-to-end and accessibility', ...playwright, args: ['test', '--project=e2e'], lanes: 2 },
+  // Fills what end-to-end tests leave of the processor while they wait.
+  { name: 'screens', title: 'screens without a browser', ...vitest, args: ['run', '--project', 'screens', '--maxWorkers=1'] },
   { name: 'torture-input', title: 'torture: input', ...torture, args: ['input', '--requests', '5000'] },
   { name: 'torture-crash', title: 'torture: crash', ...torture, args: ['crash', '--rounds', '4'] },
   { name: 'torture-webhooks', title: 'torture: webhooks', ...torture, args: ['webhooks', '--rounds', '2'] },
