@@ -89,7 +89,7 @@ test('a write that fails is named, and the step before it stays', async ({ page,
   await expect.poll(() => ids(api)).toEqual(['client.edit', 'undo.take'])
 })
 
-test('later steps stay', { tag: '@quick' }, async ({ page, api }) => {
+test('later steps stay', async ({ page, api }) => {
   const name = await nameOf(api)
   const writes = await holding(page, CLIENTS)
   await rename(page, 'Slow')

@@ -6,7 +6,7 @@ import { call, keys, login, open, pane, press, projects } from './verbs.ts'
 test.describe.configure({ mode: 'parallel' })
 
 test.describe('sequences', () => {
-  test('g c opens the clients', { tag: '@quick' }, async ({ page }) => {
+  test('g c opens the clients', async ({ page }) => {
     await keys(page, 'g c')
     await expect(page).toHaveURL(/\/dashboard\/clients$/)
   })
@@ -21,9 +21,9 @@ test.describe('in lists', () => {
 })
 
 test.describe('in a text field', () => {
-  test('a form opened by its key has the focus in its first field; Escape returns the letters to the shortcuts', {
-    tag: '@quick',
-  }, async ({ page }) => {
+  test('a form opened by its key has the focus in its first field; Escape returns the letters to the shortcuts', async ({
+    page,
+  }) => {
     await keys(page, 'n c')
     const name = pane(page).getByLabel(/Client name/)
     await expect(name).toBeFocused()

@@ -68,7 +68,7 @@ test.describe('links', () => {
     await list(page)
   })
 
-  test('an unknown page opens all projects, and keeps its neighbours', { tag: '@quick' }, async ({ page }) => {
+  test('an unknown page opens all projects, and keeps its neighbours', async ({ page }) => {
     await goTo(page, '/dashboard/no-such-screen/7?beside=/clients')
     await expect(page).toHaveURL(/all-projects\?beside=\/clients/)
   })

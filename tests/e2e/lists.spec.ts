@@ -101,9 +101,7 @@ test('a list has the same rows, scroll position and cursor after Back and after 
   await expect.poll(() => address(page)).toBe('/dashboard/all-projects?sort=name&page=4')
 })
 
-test('all matches are selected, loaded or not; the selection survives sorting, and Escape clears it', { tag: '@quick' }, async ({
-  page,
-}) => {
+test('all matches are selected, loaded or not; the selection survives sorting, and Escape clears it', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   const { count } = await call(page, 'project.listAll', { per_page: 1 })

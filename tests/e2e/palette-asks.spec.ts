@@ -22,7 +22,7 @@ test.describe('a command’s questions', () => {
 })
 
 test.describe('the last command', () => {
-  test('is undone by Ctrl+Z', { tag: '@quick' }, async ({ page }) => {
+  test('is undone by Ctrl+Z', async ({ page }) => {
     const project = await projectFor(page, 'project.pause', 'Active')
     await atProject(page, project)
     await run(page, 'project.pause', 'The quota is under review')
@@ -32,9 +32,7 @@ test.describe('the last command', () => {
     expect((await call(page, 'project.get', { id: project.id })).data.stored_status).toBe('active')
   })
 
-  test('waits some seconds if it reaches people outside, and can be cancelled until then', { tag: '@quick' }, async ({
-    page,
-  }) => {
+  test('waits some seconds if it reaches people outside, and can be cancelled until then', async ({ page }) => {
     const project = await projectFor(page, 'project.goLive', 'Approved')
     await page.clock.install()
     await atProject(page, project)

@@ -36,7 +36,7 @@ const atOnce = (page: Page, pressed: readonly string[]) =>
     }
   }, pressed)
 
-test('letters right after a command’s keys are its answer, and Enter submits it', { tag: '@quick' }, async ({ page }) => {
+test('letters right after a command’s keys are its answer, and Enter submits it', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await fetched(page, PALETTE, RUNNER)

@@ -15,7 +15,7 @@ test.describe('opening and closing', () => {
 })
 
 test.describe('what it acts on', () => {
-  test('stays what it was when it opened, whatever happens to the page', { tag: '@quick' }, async ({ page }) => {
+  test('stays what it was when it opened, whatever happens to the page', async ({ page }) => {
     const [one] = await projects(page)
     await atProject(page, one!)
     await search(page)

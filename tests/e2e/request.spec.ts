@@ -87,7 +87,7 @@ test('a start after the end is refused in the words of the specification', async
   await expect(inForm(page).locator('[data-faults]')).toContainText(MESSAGES.startBeforeEnd)
 })
 
-test('what is typed survives a reload until it is started over', { tag: '@quick' }, async ({ page }) => {
+test('what is typed survives a reload until it is started over', async ({ page }) => {
   await start(page)
   await type(page, name, 'Half a thought')
   await expect(inForm(page).getByRole('button', { name: 'Start over' })).toBeVisible()

@@ -96,7 +96,7 @@ test('all flagged rewards are selected by their keys, and so are all of one emai
   throw new Error('No project of the demo has flagged rewards as the test needs them.')
 })
 
-test('one reward is paid: it is on its way for 8 seconds, and then sent', { tag: '@quick' }, async ({ page }) => {
+test('one reward is paid: it is on its way for 8 seconds, and then sent', async ({ page }) => {
   const [, , project] = await withPending(page)
   const one = (await entries(page, project!)).data.find((entry) => !flagged(entry))!
   await goTo(page, center(project!))

@@ -45,9 +45,7 @@ async function active(page: Page, many = 2): Promise<{ id: number; name: string 
 }
 
 test.describe('one user', () => {
-  test('a double Enter, a key held down and a double click in the palette run a command once', { tag: '@quick' }, async ({
-    page,
-  }) => {
+  test('a double Enter, a key held down and a double click in the palette run a command once', async ({ page }) => {
     const [project] = await projects(page)
     await notes(page, project!)
     const entered = fresh('Entered')

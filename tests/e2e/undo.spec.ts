@@ -61,7 +61,7 @@ test('Ctrl+Z undoes twice, Ctrl+Shift+Z and Ctrl+Y redo, and the notice of what 
   await expect(toast(page, 'Nothing to redo.')).toBeVisible()
 })
 
-test('a rename right after another isn’t taken for somebody else’s change', { tag: '@quick' }, async ({ page }) => {
+test('a rename right after another isn’t taken for somebody else’s change', async ({ page }) => {
   const { id, name } = await client(page)
   // The page reads what it wrote long after the next key.
   await page.route(`**/v3/portal/clients/${id}`, async (route) => {
@@ -115,7 +115,7 @@ test('a step that a later one depends on says so, and nothing is undone', { tag:
   expect(await nameOf(page, id)).toBe(`${name} two`)
 })
 
-test('undoing what somebody else has changed since is refused with a message', { tag: '@quick' }, async ({ page }) => {
+test('undoing what somebody else has changed since is refused with a message', async ({ page }) => {
   const { id, name } = await client(page)
   await rename(page, `${name} one`)
   await call(page, 'client.edit', { id, name: `${name} theirs` })
