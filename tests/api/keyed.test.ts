@@ -82,8 +82,10 @@ const webhook = async () => {
 const job = async (state: 'waiting' | 'failed' | 'done') => {
   const { id } = (await app.as('admin').call('export.start', { source: 'clients' })).body.data
   await app.services.jobs.settled(id, 10_000)
-  const status = state === 'waiting' ? 'queued' : state
-  if (state !== 'done') await app.write((tx) => tx.updateTable('jobs').set({ status }).where('id', '=', id).execute())
+  // It must not be begun before the call that is tried: half a minute is more than that takes, and less than any pause.
+  const soon = new Date(Date.now() + 30_000).toISOString()
+  const values = state === 'waiting' ? ({ status: 'queued', not_before: soon } as const) : { status: state }
+  if (state !== 'done') await app.write((tx) => tx.updateTable('jobs').set(values).where('id', '=', id).execute())
   return { id }
 }
 const view = async () => {
