@@ -113,7 +113,7 @@ export const PARTS: Part[] = [
     name: 'migrations',
     about:
       'every migration since the first on a filled database, under callers of the first release: how long they wait for locks; none fails or hangs',
-    options: { projects: 2000, people: 500_000, marked: 1 },
+    options: { projects: 2000, people: 500_000 },
     only: 'postgres',
     run: async (how) => (await import('../../tests/torture/migrations/part.ts')).tortureMigrations(how),
   },

@@ -9,8 +9,7 @@ import { putKeyRows, readKeyRows, writeKeyFile } from '../core/signingKey.ts'
 import { connect, type Database, type Db, insertMany, SERVER_NAME, type Tx, transact } from '../db/connect.ts'
 import { reasonOf, sqliteErrors } from '../db/dbErrors.ts'
 import { ADVISORY_LOCKS } from '../db/locked.ts'
-import { migrate, migrationNames } from '../db/migrate.ts'
-import { WIDE_ID } from '../db/online.ts'
+import { isBeforeBaseline, migrate, migrationNames } from '../db/migrate.ts'
 import type { Schema } from '../db/schema.ts'
 import { fillingOf } from '../domain/demoState.ts'
 import { monthsMissing, openMonths } from '../domain/visit/months.ts'
@@ -60,8 +59,10 @@ export async function restoreBackup(path: string, how: Restoring): Promise<Manif
   return 'url' in how.where ? intoPostgres(path, manifest, how, how.where.url) : intoSqlite(path, manifest, how, how.where.file)
 }
 
-/** Throws NotRestored for a backup of a newer release. */
-export function assertKnown({ schema }: Manifest): void {
+/** Throws NotRestored for a backup of a newer release, or of one before the baseline. */
+export function assertKnown({ schema, release = '0.1.0' }: Manifest): void {
+  if (isBeforeBaseline(schema))
+    throw new NotRestored(`The backup was made by release ${release}, and upgrades begin with 0.2. Restore it with that release.`)
   const known = new Set([...migrationNames('sqlite'), ...migrationNames('postgres')])
   const unknown = schema.filter((name) => !known.has(name))
   if (unknown.length)
@@ -267,7 +268,6 @@ async function fill(database: Database, path: string, manifest: Manifest, how: R
       if (table === 'files')
         for (const row of rows) mimes.set(String(row.storage_key), String(row.mime)).set(String(row.thumb_key), 'image/jpeg')
       if (LEFT_OUT.has(table)) return
-      for (const row of rows) delete row[WIDE_ID]
       await transact(database, async (tx) => {
         if (table === 'visits')
           await openMonths(

@@ -5,7 +5,7 @@ import { checkDatabase } from '../backup/checkDatabase.ts'
 import { restrictPermissions } from '../core/ownFolder.ts'
 import { readSettings } from '../core/settings.ts'
 import { connect, type Database } from '../db/connect.ts'
-import { newerMigrations, pendingMigrations } from '../db/migrate.ts'
+import { isTooOld, newerMigrations, pendingMigrations, TOO_OLD } from '../db/migrate.ts'
 import { miscounted } from '../domain/miscounted.ts'
 import { Refused } from '../exitMessage.ts'
 import { checkFiles } from '../files/checkFiles.ts'
@@ -57,6 +57,7 @@ await runCommand(HELP, { quick: { type: 'boolean' } }, 0, async (values) => {
   }
   try {
     if (well) {
+      if (await isTooOld(database)) throw new Refused(TOO_OLD)
       const differing = [...(await pendingMigrations(database)), ...(await newerMigrations(database))]
       if (differing.length)
         throw new Refused(`The files and counters weren’t checked: the database is of another release (${differing.join(', ')}).`)

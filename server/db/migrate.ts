@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type MigrationProvider, Migrator } from 'kysely/migration'
 import type { Database, Db, Engine } from './connect.ts'
-import { markEntries } from './entryMarks.ts'
 import { modulesIn } from './modulesIn.ts'
 import type { Step } from './online.ts'
 
@@ -11,7 +10,7 @@ type Made = Step | ((engine: Engine) => Step)
 const files = await modulesIn(new URL('./migrations/', import.meta.url))
 
 /** Every migration in order; to add one, add a file. */
-const migrationsOf = (engine: Engine): Record<string, Step> =>
+export const migrationsOf = (engine: Engine): Record<string, Step> =>
   Object.fromEntries(
     files.map(([name, module]) => {
       const made = Object.values(module)[0] as Made
@@ -19,11 +18,27 @@ const migrationsOf = (engine: Engine): Record<string, Step> =>
     }),
   )
 
+/** The schema of release 0.2, the first from which upgrades are promised. */
+const BASELINE = '0100-baseline'
+
 /** TABLE  migrations that break older releases: they remove or change what those use (decisions/releases.md). */
-const BREAKING: readonly string[] = ['0001-foundation', '0044-visit-packs', '0061-venue-packs']
+const BREAKING: readonly string[] = [BASELINE]
 
 /** Thrown if a newer release has changed the database so that this one can't use it. */
 export class SchemaTooNew extends Error {}
+
+/** Thrown for a database of a release before the baseline, which is left as it is. */
+export class SchemaTooOld extends Error {}
+
+/** True for the migrations of a release before the baseline. */
+export const isBeforeBaseline = (schema: readonly string[]): boolean => schema.includes('0001-foundation')
+
+/** True for a database of a release before the baseline. */
+export const isTooOld = async (database: Database): Promise<boolean> => isBeforeBaseline(await done(database))
+
+export const TOO_OLD =
+  'This database was made by release 0.1, and upgrades begin with release 0.2. Nothing was changed. ' +
+  'Go on with release 0.1, or give this release an empty database.'
 
 /** Names of the migrations this release knows, in order. */
 export const migrationNames = (engine: Engine): string[] => Object.keys(migrationsOf(engine)).sort()
@@ -32,15 +47,16 @@ export const migrationNames = (engine: Engine): string[] => Object.keys(migratio
  * Migrates a database to the newest schema or the named migration; returns the names of those it ran.
  * A PostgreSQL lock lets one process at a time migrate.
  * A newer release's database is left alone; SchemaTooNew if that release broke this one.
+ * SchemaTooOld for a database of a release before the baseline.
  */
-export async function migrate(database: Database, { to, schema }: { to?: string; schema?: string } = {}): Promise<string[]> {
-  if (to || schema) return run(database, to, schema)
+export async function migrate(database: Database, how: { to?: string; schema?: string; steps?: Steps } = {}): Promise<string[]> {
+  if (how.to || how.schema) return run(database, how)
+  if (await isTooOld(database)) throw new SchemaTooOld(TOO_OLD)
   try {
     if (await worksWithNewer(database)) return []
     await noteNeeds(database)
-    const done = await run(database)
+    const done = await run(database, how)
     await noteNeeds(database)
-    await markEntries(database)
     return done
   } catch (error) {
     // A newer release may have started to migrate while this one waited for the lock.
@@ -125,16 +141,20 @@ const TURN_MS = 200
 /** Another process held a table (55P03) or took locks in another order (40P01): what was tried was rolled back. */
 const isLocked = (error: unknown): boolean => /^(55P03|40P01)$/.test(String((error as { code?: string } | null)?.code))
 
-async function run(database: Database, to?: string, schema?: string): Promise<string[]> {
-  const all = migrationsOf(database.engine)
+type Steps = Readonly<Record<string, Step>>
+
+async function run(
+  database: Database,
+  { to, schema, steps: all = migrationsOf(database.engine) }: { to?: string; schema?: string; steps?: Steps },
+): Promise<string[]> {
   const unused = schema !== undefined || !(await done(database)).length
   if (database.engine === 'sqlite' || unused) return runAtOnce(database, all, to, schema)
   return database.onOneSession((db) => alone(db, () => runOneByOne(db, all, to)))
 }
 
 /** All migrations in one transaction (SQLite: without one), where nobody else writes. */
-async function runAtOnce({ db }: Database, all: Record<string, Step>, to?: string, schema?: string): Promise<string[]> {
-  const provider: MigrationProvider = { getMigrations: async () => all }
+async function runAtOnce({ db }: Database, all: Steps, to?: string, schema?: string): Promise<string[]> {
+  const provider: MigrationProvider = { getMigrations: async () => ({ ...all }) }
   const migrator = new Migrator({ db, provider, ...(schema ? { migrationTableSchema: schema } : {}) })
   const { error, results } = to ? await migrator.migrateTo(to) : await migrator.migrateToLatest()
   if (error) throw error
@@ -156,7 +176,7 @@ async function alone<T>(db: Db, work: () => Promise<T>): Promise<T> {
 }
 
 /** Each migration in a transaction of its own, after what it prepares: locks end with each, not with the last one. */
-async function runOneByOne(db: Db, all: Record<string, Step>, to?: string): Promise<string[]> {
+async function runOneByOne(db: Db, all: Steps, to?: string): Promise<string[]> {
   let tried = 1
   const patient = (step: Step): Step => ({
     ...step,

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Engine } from './connect.ts'
@@ -91,55 +90,4 @@ export async function inPages(
     await work(after, last)
     after = last
   }
-}
-
-/** The column in which an operator fills the wide ids of a big table, beside callers (docs/operating.md). */
-export const WIDE_ID = 'wide_id'
-
-/** A table of at most this many bytes is rewritten while callers wait, for at most this long (ms) in each try. */
-const SMALL = 4_000_000
-const REWRITE_MS = 100
-const REWRITES = 8
-const PAUSE_MS = 500
-
-/** Makes the ids of a table 64 bits wide where nobody else writes: rewrites it with all its indexes. */
-export async function widenId(db: Kysely<unknown>, table: string): Promise<void> {
-  if (await isNarrow(db, table)) await sql`alter table ${sql.table(table)} alter column "id" type bigint`.execute(db)
-}
-
-/**
- * The same beside callers, for `prepare`, if the table is small; returns false if it is too big.
- * Tables that refer to it are locked before it, as callers lock them.
- */
-export async function widenSmallId(db: Kysely<unknown>, table: string, from: readonly string[]): Promise<boolean> {
-  if (!(await isNarrow(db, table))) return true
-  if ((await bytesOf(db, table)) > SMALL) return false
-  for (let tried = 1; ; tried++)
-    try {
-      await brieflyLocked(db, async (tx) => {
-        for (const name of [...from, table]) await sql`lock table ${sql.table(name)} in access exclusive mode`.execute(tx)
-        // Ends a rewrite that takes longer than expected, so that nobody waits for it.
-        await sql.raw(`set local statement_timeout = ${REWRITE_MS}`).execute(tx)
-        await widenId(tx, table)
-      })
-      return true
-    } catch (error) {
-      if ((error as { code?: unknown }).code !== CANCELLED) throw error
-      if (tried === REWRITES) return false
-      await delay(PAUSE_MS)
-    }
-}
-
-/** A statement took longer than it may. */
-const CANCELLED = '57014'
-
-async function isNarrow(db: Kysely<unknown>, table: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from pg_attribute
-    where attrelid = to_regclass(${table}) and attname = 'id' and atttypid = 'int4'::regtype`.execute(db)
-  return rows.length > 0
-}
-
-async function bytesOf(db: Kysely<unknown>, table: string): Promise<number> {
-  const { rows } = await sql<{ bytes: number }>`select pg_total_relation_size(${table}::regclass) as bytes`.execute(db)
-  return rows[0]!.bytes
 }

@@ -10,7 +10,7 @@ import { KEEP_DAYS } from '../core/keepDays.ts'
 import type { Mailer } from '../core/ports.ts'
 import { mailWarning, type Settings } from '../core/settings.ts'
 import type { Database } from '../db/connect.ts'
-import { migrationNames, newerMigrations, oneWayMigrations, pendingMigrations } from '../db/migrate.ts'
+import { isTooOld, migrationNames, newerMigrations, oneWayMigrations, pendingMigrations, TOO_OLD } from '../db/migrate.ts'
 import type { Schema } from '../db/schema.ts'
 import { ENDINGS } from './endings.ts'
 import { lastBackup } from './lastBackup.ts'
@@ -100,6 +100,7 @@ async function lookAtDatabase(
   if (!database) return say('database', `There is no ${file}: no server has run here yet.`, 'look')
   const [about, now] = await (database.engine === 'postgres' ? aboutPostgres(database) : aboutSqlite(database, file))
   say('database', about)
+  if (await isTooOld(database)) return say('migrations', TOO_OLD, 'wrong')
   const [pending, newer] = [await pendingMigrations(database), await newerMigrations(database)]
   if (newer.length) say('migrations', `A newer release has run ${newer.join(', ')}.`, 'look')
   if (pending.length === migrationNames(database.engine).length) {

@@ -84,7 +84,7 @@ export const CallSection = memo(function CallSection({
                     schema={parameter.schema ?? {}}
                     required={parameter.required ?? false}
                     where={`in the ${parameter.in}`}
-                    {...(parameter.description ? { about: parameter.description } : {})}
+                    about={parameter.description}
                   />
                 </li>
               ))}

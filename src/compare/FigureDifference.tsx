@@ -36,7 +36,7 @@ export function FigureDifference({ topic, value, unit = 'count', of = '', judged
   return (
     <span data-difference={topic} className={cx('whitespace-nowrap', className)}>
       {' '}
-      <Difference value={base === null ? null : value - base} unit={unit} to={name} {...(judged ? { judged } : {})} />
+      <Difference value={base === null ? null : value - base} unit={unit} to={name} judged={judged} />
     </span>
   )
 }

@@ -37,7 +37,7 @@ export function AnswerError({
       </p>
     )
   return (
-    <ErrorState title={title} action={again} className={className} {...(error.requestId ? { detail: error.requestId } : {})}>
+    <ErrorState title={title} action={again} className={className} detail={error.requestId ?? undefined}>
       {children}
     </ErrorState>
   )

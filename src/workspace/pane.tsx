@@ -1,5 +1,5 @@
 import { atom, useAtomValue } from 'jotai'
-import { createContext, useContext, useEffect, useMemo } from 'react'
+import { createContext, useContext, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import type { Subject } from '../commands/subject.ts'
 import type { FormController, ListController } from '../commands/workspaceApi.ts'
@@ -11,6 +11,7 @@ import type { RouteId } from '../routing/routes.ts'
 import { leaveFor, navigate, openFrom, pinPane } from './navigation.ts'
 import { setPaneState } from './paneState.ts'
 import { detachedAtom } from './unsavedChanges.ts'
+import { membersOf } from './useController.ts'
 import { activeIdAtom, layoutAtom } from './workspaceState.ts'
 
 /** A pane's only access to the workspace. Its functions keep their identity for the pane's lifetime. */
@@ -121,12 +122,16 @@ export function usePaneSubject(subject: Subject | null): void {
   }, [id, subject])
 }
 
-/** Publishes the pane's form to keys and commands while mounted. Pass the same functions on every render. */
-export function usePaneForm(form: FormController | null): void {
+/** Publishes the pane's form to keys and commands while mounted; pass a new object with each render. */
+export function usePaneForm(form: FormController): void {
   const id = usePaneId()
+  const latest = useRef(form)
+  useLayoutEffect(() => {
+    latest.current = form
+  })
   useEffect(() => {
     if (id === null) return
-    setPaneState(id, { form })
+    setPaneState(id, { form: membersOf(latest) })
     return () => setPaneState(id, { form: null })
-  }, [id, form])
+  }, [id])
 }

@@ -266,7 +266,7 @@ describe('npm run restore', () => {
       const torn = made('torn', readFileSync(whole))
       truncateSync(torn, 3000)
       const newer = gunzipSync(readFileSync(whole))
-      newer.write('9999', newer.lastIndexOf('0044-visit-packs'))
+      newer.write('9999', newer.lastIndexOf('0100-baseline'))
       const cases: [string[], RegExp][] = [
         [[join(folder, 'not-there')], /^There is no .*not-there\.$/m],
         [[folder], /commands-\w+ can’t be read or written: EISDIR|EISDIR/],
@@ -274,7 +274,7 @@ describe('npm run restore', () => {
         [[made('other', 'no archive')], /^The backup is damaged/],
         [
           [made('newer', gzipSync(newer))],
-          /^The backup was made by a newer release \(9999-visit-packs\)\. Restore it with that release\.$/m,
+          /^The backup was made by a newer release \(9999-baseline\)\. Restore it with that release\.$/m,
         ],
         [[], /^Restores a backup into/],
       ]

@@ -136,7 +136,7 @@ describe.runIf(engine === 'sqlite')('an archive that was changed', () => {
       })
     }
     const newer = gunzipSync(whole)
-    newer.write('9999', newer.lastIndexOf('0044-visit-packs'))
+    newer.write('9999', newer.lastIndexOf('0100-baseline'))
     const path = join(folder, 'newer.tar.gz')
     writeFileSync(path, gzipSync(newer))
     expect(await run('restore', [path, '--check'], there)).toMatchObject({

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PROVIDERS, REWARD_STATUSES, type RewardStatus } from '../../contract/vocabulary.ts'
-import { markAtOnce, markEntries } from '../../server/db/entryMarks.ts'
 import { type Random, randomOf } from '../../server/demo/random.ts'
 import { amountFlag } from '../../server/domain/entry/entryRows.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
@@ -149,18 +148,5 @@ describe('flags and sums of entries', () => {
     await app.write((tx) => tx.updateTable('entries').set({ status: 'rejected' }).where('project_id', '=', id).execute())
     expect(await flagged()).toBe(0)
     expect(performance.now() - began).toBeLessThan(15_000)
-  })
-
-  test('are computed for the entries that an earlier release wrote', async () => {
-    expect((await allEntries()).length).toBeGreaterThan(1_000)
-    await app.write(async (tx) => {
-      await tx.updateTable('entries').set({ flags: 0 }).execute()
-      await tx.deleteFrom('entry_totals').execute()
-      await tx.deleteFrom('meta').where('key', '=', 'entries_marked').execute()
-    })
-    const { database } = app.services
-    if (database.engine === 'sqlite') await markAtOnce(app.db as never, 'sqlite')
-    else await markEntries(database)
-    await expectMarked()
   })
 })

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,12 +12,13 @@ import { freshDatabase } from '../support/engine.ts'
 import { requestOf } from './calling.ts'
 
 /*
- * Release 0.1.0 (29 November 2026) filled a database on SQLite, recorded its own responses, and made this backup of it.
+ * Release 0.2.0 made this backup of a database on SQLite whose rows and responses were recorded by 0.1.0 on that schema.
  * Responses lack what depends on the moment or the caller.
  * A restore loads its rows into its own schema, and then runs every migration since, as an upgrade in place does.
  */
-const BEFORE = new URL('../support/releases/0.1.0.tar.gz', import.meta.url).pathname
-const responses = JSON.parse(readFileSync(new URL('../support/releases/0.1.0.json', import.meta.url), 'utf8')) as Record<
+const BEFORE = new URL('../support/releases/0.2.0.tar.gz', import.meta.url).pathname
+const TOO_OLD = new URL('../support/releases/0.1.0.tar.gz', import.meta.url).pathname
+const responses = JSON.parse(readFileSync(new URL('../support/releases/0.2.0.json', import.meta.url), 'utf8')) as Record<
   CallId,
   object
 >
@@ -52,7 +53,7 @@ afterAll(async () => {
   await closeServices(services)
 })
 
-describe('after an upgrade from release 0.1.0, whose passwords sign in,', () => {
+describe('after an upgrade from release 0.2.0, whose passwords sign in,', () => {
   test.each(Object.entries(responses))('%s still returns what it did', async (id, before) => {
     const { statusCode, body } = await call(id as CallId, ID)
     expect(statusCode, body).toBe(200)
@@ -77,4 +78,14 @@ describe('after an upgrade from release 0.1.0, whose passwords sign in,', () => 
     const sent = await call('runtime.ingest', { surveyId: 1, rows: rows.map((row) => ({ ...row, at: '2026-03-06T10:00:00Z' })) })
     expect(sent.json().data, sent.body).toMatchObject({ added: 1, repeated: 1 })
   })
+})
+
+test('a backup of release 0.1.0 is refused with the release to use, and nothing is written', async () => {
+  const place = await freshDatabase()
+  const files = await openFiles(readSettings({ ...place, NODE_ENV: 'test', DEMO: 'none', PUBLIC_URL: 'http://fieldwork.test' }))
+  const file = join(place.DATA_DIR, 'fieldwork.db')
+  const where = place.DATABASE_URL ? { url: place.DATABASE_URL } : { file }
+  const restoring = restoreBackup(TOO_OLD, { where, files, replace: true, resume: true })
+  await expect(restoring).rejects.toThrow('made by release 0.1.0, and upgrades begin with 0.2. Restore it with that release.')
+  expect(existsSync(file)).toBe(false)
 })

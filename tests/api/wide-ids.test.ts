@@ -1,18 +1,13 @@
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { restoreBackup } from '../../server/backup/load.ts'
-import { writeBackup } from '../../server/backup/writeBackup.ts'
-import { connect, type Db } from '../../server/db/connect.ts'
-import { migrate } from '../../server/db/migrate.ts'
-import { openFiles } from '../../server/files/fileStore.ts'
+import type { Db } from '../../server/db/connect.ts'
 import { openMonitoring } from '../../server/http/metrics.ts'
 import { closeAfterFile } from '../support/after-file.ts'
-import { engine, freshDatabase } from '../support/engine.ts'
+import { engine } from '../support/engine.ts'
 import { listenTo } from './listening.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
-/** Tables that grow by themselves; the migration has its own list. */
+/** Tables that grow by themselves. */
 const GROWING = [
   'account_tokens',
   'change_sets',
@@ -108,52 +103,6 @@ describe.runIf(engine === 'postgres')('ids of 64 bits on PostgreSQL', () => {
   test('a new database has them where rows add up by themselves', async () => {
     const { db } = (await fieldwork()).services.database
     expect(await typesOf(db)).toEqual(Object.fromEntries(GROWING.map((name) => [name, 'bigint bigint'])))
-  })
-
-  test('an existing database gets them where callers need not wait; a big table is left to its operator', async () => {
-    const { DATABASE_URL } = await freshDatabase()
-    const database = connect({ url: DATABASE_URL! })
-    closeAfterFile(() => database.close())
-    await migrate(database, { to: '0096-entries-changed' })
-    const { db } = database
-    await sql`insert into history (subject, subject_id, action, origin, after, at)
-      select 'project', n, 'project.edit', 'event', repeat('x', 300), '2026-01-01' from generate_series(1, 12000) n`.execute(db)
-    await sql`insert into files (kind, original_name, storage_key, mime, size, created_at, updated_at)
-      values ('asset', 'a', 'k', 'text/plain', 1, '2026-01-01', '2026-01-01')`.execute(db)
-    await migrate(database)
-    const types = await typesOf(db)
-    expect(types.history).toBe('integer integer')
-    delete types.history
-    expect(new Set(Object.values(types))).toEqual(new Set(['bigint bigint']))
-    expect(Object.keys(types)).toHaveLength(GROWING.length - 1)
-  })
-
-  test('what was deleted while an operator widened a table can be restored afterwards', async () => {
-    const fw = await fieldwork()
-    const project_id = (await fw.make.project({ client_id: fw.client.id })).id
-    const { id } = (await fw.as('admin').call('note.create', { project_id, note: 'Precious' })).body.data
-    await sql`alter table notes add column wide_id bigint`.execute(fw.db)
-    await sql`update notes set wide_id = id`.execute(fw.db)
-    const removed = await fw.as('admin').call('note.remove', { note_id: id })
-    expect(removed.status).toBe(200)
-    await sql`alter table notes drop column wide_id`.execute(fw.db)
-    expect((await fw.as('admin').call('undo.take', { id: Number(removed.headers['x-undo']) })).status).toBe(200)
-    const notes = (await fw.as('admin').call('note.list', { id: project_id })).body.data
-    expect(notes.map(({ note }) => note)).toEqual(['Precious'])
-  })
-
-  test('a backup taken meanwhile can be restored', async () => {
-    const fw = await fieldwork()
-    await sql`alter table history add column wide_id bigint`.execute(fw.db)
-    const { dataDir, databaseUrl } = fw.services.settings
-    const files = await openFiles({ dataDir, filesUrl: null })
-    const path = join(dataDir, 'meanwhile.tar.gz')
-    await writeBackup({ url: databaseUrl! }, files, path)
-    const { DATABASE_URL } = await freshDatabase()
-    await restoreBackup(path, { where: { url: DATABASE_URL! }, files, replace: false, resume: false })
-    const database = connect({ url: DATABASE_URL! })
-    closeAfterFile(() => database.close())
-    expect(await typesOf(database.db)).toMatchObject({ history: 'bigint bigint', entries: 'bigint bigint' })
   })
 
   test('the share of ids that is used is a figure for alerts', async () => {

@@ -140,49 +140,6 @@ test('the last row of a long list appears at once, and the way back up has no ga
   await expect(cursorRow(page)).toContainText('@')
 })
 
-test('a list shows all its rows while the code for long lists is on its way, and once it is here', async ({ page }) => {
-  let arrive = () => {}
-  const arrival = new Promise<void>((done) => {
-    arrive = done
-  })
-  let asked = false
-  await page.route('**/assets/virtualRows-*.js', async (route) => {
-    asked = true
-    await arrival
-    await route.continue()
-  })
-  const { data } = await call(page, 'project.listAll', { per_page: 500 })
-  const longest = data.flatMap((row) => [row, ...row.children]).sort((a, b) => b.pending_rewards - a.pending_rewards)[0]!
-  await goTo(page, `/dashboard/project-info/${longest.id}/project-rewarded?status=all`)
-  await list(page)
-  await expect.poll(() => asked).toBe(true)
-  const { count = 0 } = await call(page, 'entry.list', { id: longest.id, status: 'all' })
-  /** The positions of the visible rows, once all of them are loaded. */
-  const places = () =>
-    pane(page)
-      .getByRole('treegrid')
-      .evaluate((box) => {
-        const { top, bottom } = box.getBoundingClientRect()
-        return [...box.querySelectorAll<HTMLElement>('[role=row][aria-selected]')]
-          .filter((row) => row.getBoundingClientRect().top >= top + 32 && row.getBoundingClientRect().bottom <= bottom)
-          .map((row) => (row.textContent?.includes('@') ? Number(row.getAttribute('aria-rowindex')) - 1 : null))
-      })
-  await expect.poll(async () => (await places()).filter((place) => place !== null).length).toBeGreaterThan(5)
-  const first = await places()
-  const upTo = (last: number) => first.map((_, at) => last - first.length + 1 + at)
-  expect(first).toEqual(upTo(first.length))
-  await press(page, 'list.last')
-  await expect.poll(places).toEqual(upTo(count))
-
-  const here = page.waitForResponse(/assets\/virtualRows-/)
-  arrive()
-  await (await here).finished()
-  await press(page, 'list.first')
-  await expect.poll(places).toEqual(first)
-  await press(page, 'list.last')
-  await expect.poll(places).toEqual(upTo(count))
-})
-
 test('page links lead on in a narrow window, and in one as low as a desktop’s at 400 %', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await open(page, 'allProjects')

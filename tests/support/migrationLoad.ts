@@ -2,14 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { connect } from '../../server/db/connect.ts'
-import { migrate, migrationNames } from '../../server/db/migrate.ts'
+import { migrate, migrationsOf } from '../../server/db/migrate.ts'
+import { LATER } from './laterMigrations.ts'
 
-/** Rows of each table before the second migration; the others are derived from them. */
+/** Rows of each table at the baseline; the others are derived from them. */
 export interface Filling {
   projects: number
   people: number
-  /** False leaves out the marking of entries after the migrations, which takes minutes for a million. */
-  marked?: boolean
 }
 
 /** How a migration went: its duration, and a caller's longest wait for a lock (ms), without stalls of the machine. */
@@ -26,7 +25,7 @@ const LOOK_MS = 5
 /** A longer pause between two looks is a stall of the machine, in which a short wait looks like a hang. */
 const STALL_MS = 250
 
-/** Fills the tables of the first migration, by plain SQL as only that schema's columns exist. */
+/** Fills the tables of the baseline, by plain SQL as only that schema's columns exist. */
 const fillings = ({ projects, people }: Filling): string[] => [
   `insert into clients (name, created_at, updated_at) select 'Client ' || n, ${AT}, ${AT} from generate_series(1, 50) n`,
   `insert into users (email, first_name, last_name, role, status, created_at, updated_at)
@@ -66,7 +65,7 @@ const fillings = ({ projects, people }: Filling): string[] => [
   `insert into location_group_places (group_id, place_id) select 1 + n % 100, n from generate_series(1, ${projects} * 3) n`,
 ]
 
-/** What callers of the first release do; each writes rows of its own, so that they never wait for one another. */
+/** What callers of release 0.2 do; each writes rows of its own, so that they never wait for one another. */
 const WRITES = [
   (n: number) => `update projects set name = 'Renamed ' || ${n}, updated_at = ${AT} where id = 1`,
   () => `insert into history (subject, subject_id, action, origin, at) values ('project', 2, 'project.edit', 'event', ${AT})`,
@@ -98,8 +97,13 @@ async function open(url: string): Promise<pg.Client> {
   return client
 }
 
+/** The migrations of this release, and one of each kind that a later release may bring. */
+const STEPS = { ...migrationsOf('postgres'), ...LATER }
+/** Those that run in a database of release 0.2. */
+export const LATER_NAMES: readonly string[] = Object.keys(STEPS).sort().slice(1)
+
 /**
- * Runs every later migration on a database filled at the first, while the first release's callers read and write.
+ * Runs every later migration on a database filled at the baseline, while callers of release 0.2 read and write.
  * `hold` is a migration at whose start somebody reads projects for `heldMs`, as a backup does.
  */
 export async function migrateUnderLoad(
@@ -108,8 +112,7 @@ export async function migrateUnderLoad(
   { hold, heldMs, progress }: { hold: string; heldMs: number; progress?: (line: string) => void },
 ): Promise<{ went: Went[]; statements: number[]; failed: string[] }> {
   const database = connect({ url })
-  const [first, ...later] = migrationNames('postgres')
-  await migrate(database, { to: first! })
+  await migrate(database, { to: Object.keys(STEPS).sort()[0]! })
   for (const text of fillings(filling)) await sql.raw(text).execute(database.db)
   await sql`analyze`.execute(database.db)
   const failed: string[] = []
@@ -155,7 +158,7 @@ export async function migrateUnderLoad(
   const went: Went[] = []
   let reader: Promise<unknown> | null = null
   try {
-    for (const name of later) {
+    for (const name of LATER_NAMES) {
       if (name === hold) {
         const holder = await open(url)
         await holder.query('begin')
@@ -167,8 +170,7 @@ export async function migrateUnderLoad(
       }
       longest = { waited: 0, table: '' }
       const began = performance.now()
-      // The last one without a limit, so that what follows the migrations runs too.
-      await migrate(database, name === later.at(-1) && filling.marked !== false ? {} : { to: name })
+      await migrate(database, { to: name, steps: STEPS })
       went.push({ name, took: performance.now() - began, ...longest })
       progress?.(`${name}: ${Math.round(performance.now() - began)} ms, waited ${Math.round(longest.waited)} ms ${longest.table}`)
     }

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { checkRows } from './rows.ts'
 
 const folder = resolve(import.meta.dirname, '../../server/db/migrations')
-/** Older migrations were shipped before these rules (docs/decisions/releases.md). */
-const FIRST = '0096'
+/** It runs only in an empty database. */
+const BASELINE = '0100-baseline.ts'
 
 /** What makes callers wait for as long as a table is big, in the text of a migration on PostgreSQL. */
 function blocking(text: string): string[] {
@@ -34,7 +34,7 @@ function blocking(text: string): string[] {
 }
 
 test('no new migration blocks callers of a big table', () => {
-  const files = readdirSync(folder).filter((name) => name >= FIRST)
+  const files = readdirSync(folder).filter((name) => name > BASELINE)
   const faults = files.flatMap((name) =>
     blocking(readFileSync(resolve(folder, name), 'utf8')).map((fault) => `${name}: ${fault}`),
   )

@@ -132,7 +132,7 @@ describe('each concern in one place', () => {
     const only = (name: string) => found(of('src'), new RegExp(`from '${name}`)).map((line) => line.split(':')[0])
     expect(only('tinykeys')).toEqual(['src/runner/keys/chords.ts', 'src/runner/keys/keyReading.ts'])
     expect(only('@radix-ui/react-tabs')).toEqual(['src/ui/Tabs.tsx'])
-    expect(only('@tanstack/virtual-core')).toEqual(['src/ui/grid/virtualRows.ts'])
+    expect(only('@tanstack/react-virtual')).toEqual(['src/ui/grid/useVirtualRows.ts'])
     expect(new Set(only('wouter'))).toEqual(new Set(['src/App.tsx', 'src/workspace/pane.tsx']))
   })
 

@@ -5,7 +5,6 @@ import type { RaisedVersion } from '../../core/recordVersions.ts'
 import { objectOf, type Row, type RowChange } from '../../core/undo/changeRecorder.ts'
 import { isStamp, recordOf, ruleOf } from '../../core/undo/tables.ts'
 import { locked } from '../../db/locked.ts'
-import { WIDE_ID } from '../../db/online.ts'
 import { completedOf } from '../../domain/visit/sums.ts'
 import { tellOwner } from '../../mail/tellOwner.ts'
 import { revokeKeysOf } from '../account/keys.ts'
@@ -127,7 +126,7 @@ function waiting(ctx: Ctx, { table }: RowChange, target: Row, was: unknown): Row
 const stamped = (ctx: Ctx, row: Row): Row => ('updated_at' in row ? { updated_at: ctx.now } : {})
 
 async function insertRow(ctx: Ctx, change: RowChange, to: To): Promise<void> {
-  const { [WIDE_ID]: _, ...target } = change[to]!
+  const target = change[to]!
   const { table } = at(change)
   await ctx.tx
     .insertInto(table)

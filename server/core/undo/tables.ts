@@ -1,6 +1,5 @@
 import { nounOf, wordOf } from '../../../contract/nounOf.ts'
 import type { Noun, NounId } from '../../../contract/nouns.ts'
-import { WIDE_ID } from '../../db/online.ts'
 import type { Schema } from '../../db/schema.ts'
 import { listsBuilt } from '../listBuilder.ts'
 
@@ -208,7 +207,7 @@ const RULES: Partial<Record<string, Rule>> = {
 }
 
 /** Changed by every write, and never restored. */
-const STAMPS: readonly string[] = ['updated_at', 'lock_version', 'version', WIDE_ID]
+const STAMPS: readonly string[] = ['updated_at', 'lock_version', 'version']
 
 /** The default rule of a noun's list for its table. */
 function listed(table: string): Rule | null {

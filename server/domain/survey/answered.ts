@@ -72,39 +72,5 @@ export async function answeredAmong(
     .where('survey_id', '=', survey_id)
     .where('question_id', 'in', ids)
     .execute()
-  const found = new Set([...counted, ...recorded].map(({ question_id }) => Number(question_id)))
-  const rest = questions.filter(({ id }) => !found.has(id))
-  for (const id of await givenBefore(ctx, survey_id, rest)) found.add(id)
-  return found
-}
-
-/** Questions that only non-completes answered before intake recorded it: searched among respondents, page by page. */
-async function givenBefore(ctx: Pick<Ctx, 'db'>, survey_id: number, questions: readonly SurveyQuestion[]): Promise<Set<number>> {
-  const found = new Set<number>()
-  const since = await ctx.db.selectFrom('meta').select('value').where('key', '=', 'given_since').executeTakeFirst()
-  let open = questions.filter(({ created_at }) => !since || created_at <= since.value)
-  if (!open.length) return found
-  const { others } = await ctx.db
-    .selectFrom('demo_cells')
-    .select(sql<number>`coalesce(sum(terminates + overquota + partials), 0)`.as('others'))
-    .where('survey_id', '=', survey_id)
-    .where('cell', '=', -1)
-    .executeTakeFirstOrThrow()
-  for (let after: string | null = Number(others) ? '' : null; after !== null && open.length; ) {
-    const conditions = open.map(
-      ({ id }, at) => sql`max(case when answers like ${`%"${id}":%`} then 1 else 0 end) as ${sql.ref(`q${at}`)}`,
-    )
-    const { rows }: { rows: ({ last: string | null } & Record<string, unknown>)[] } = await sql<{ last: string | null }>`
-      select max(respondent_id) as last, ${sql.join(conditions)} from (
-        select respondent_id, case when outcome = 'completes' then '' else answers end as answers from respondents
-         where survey_id = ${survey_id} and respondent_id > ${after} order by respondent_id limit ${PAGE}) as page`.execute(
-      ctx.db,
-    )
-    const row = rows[0]!
-    for (const [at, { id }] of open.entries()) if (Number(row[`q${at}`])) found.add(id)
-    open = open.filter(({ id }) => !found.has(id))
-    after = row.last
-    await breathe()
-  }
-  return found
+  return new Set([...counted, ...recorded].map(({ question_id }) => Number(question_id)))
 }

@@ -1,7 +1,6 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect } from 'react'
 import { accountFields } from '../../../contract/accountFields.ts'
 import { inputOf, pick, textsOf } from '../../../contract/fieldKinds.ts'
-import type { FormController } from '../../commands/workspaceApi.ts'
 import { api } from '../../data/apiClient.ts'
 import { store } from '../../data/jotaiStore.ts'
 import { type Me, sessionAtom } from '../../data/session.ts'
@@ -39,18 +38,7 @@ export function Profile({ me }: { me: Me }) {
   const { busy, serverError, form, reset, dirty } = small
   useEffect(() => setDirty(dirty), [dirty, setDirty])
   useEffect(() => () => setDirty(false), [setDirty])
-  const latest = useRef({ me, reset })
-  latest.current = { me, reset }
-  const { ref } = form
-  usePaneForm(
-    useMemo<FormController>(
-      () => ({
-        send: () => ref.current?.requestSubmit(),
-        discard: () => latest.current.reset(valuesOf(latest.current.me)),
-      }),
-      [ref],
-    ),
-  )
+  usePaneForm({ send: () => form.ref.current?.requestSubmit(), discard: () => reset(valuesOf(me)) })
   return (
     <SettingsSection title="Profile">
       <form {...form} className="grid gap-4 @lg:grid-cols-2">
@@ -61,7 +49,7 @@ export function Profile({ me }: { me: Me }) {
           form={small}
           field={FIELDS.company}
           name="company"
-          {...(me.clients.length ? { hint: 'The client you work for.' } : {})}
+          hint={me.clients.length ? 'The client you work for.' : undefined}
         >
           {(bound) => <TextInput {...bound} readOnly={me.clients.length > 0} autoComplete="organization" />}
         </SmallField>

@@ -72,7 +72,7 @@ export default function CreateSurveyPane() {
 }
 
 const RequestSurvey = ({ notice }: { notice?: string }) =>
-  hasNoClient() ? <NoClient /> : <SurveyForm kind={REQUEST} {...(notice ? { notice } : {})} />
+  hasNoClient() ? <NoClient /> : <SurveyForm kind={REQUEST} notice={notice} />
 
 function ForCampaign({ campaign }: { campaign: Campaign }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: one kind per campaign, even if its other fields change

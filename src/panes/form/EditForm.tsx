@@ -167,7 +167,7 @@ export function EditForm({ project, gone }: { project: Project; gone: boolean })
   const ofActivity = {
     start: project.activities.length > 1 && (
       <div className="@lg:col-span-2">
-        <Field label="Which activity" {...(form.dirty ? { hint: 'Save or start over to choose another activity.' } : {})}>
+        <Field label="Which activity" hint={form.dirty ? 'Save or start over to choose another activity.' : undefined}>
           <Select
             value={String(chosen?.id ?? '')}
             disabled={form.dirty}
@@ -239,7 +239,7 @@ export function EditForm({ project, gone }: { project: Project; gone: boolean })
       needs={move.kind !== 'stays' && move.reason ? ['client_id', 'reason'] : ['client_id']}
       below={{ goal: <div className="@max-lg:hidden" /> }}
       sections={steps.map((one) => ({ ...one, body: bodies[one.id], ...(one.id === 'activity' ? ofActivity : {}) }))}
-      {...(step ? { only: step.id } : {})}
+      only={step?.id}
       onStep={toStep}
       warnings={gone ? ['This project was deleted, or you no longer have access. It can’t be saved.', ...late] : late}
     >

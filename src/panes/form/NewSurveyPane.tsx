@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { stripBidi } from '../../../contract/bidi.ts'
 import type { Output } from '../../../contract/calls.ts'
 import { field } from '../../../contract/fieldKinds.ts'
@@ -116,9 +116,7 @@ function Step({
   onContinue: () => void
   children: React.ReactNode
 }) {
-  const latest = useRef(onContinue)
-  latest.current = onContinue
-  usePaneForm(useMemo(() => ({ send: () => latest.current(), discard: () => {} }), []))
+  usePaneForm({ send: onContinue, discard: () => {} })
   return (
     <form
       className="mx-auto flex max-w-2xl flex-col gap-4 px-4 py-5"
@@ -328,7 +326,7 @@ function SurveyForm({ project, activity, onBack }: { project: Project; activity:
       aside={
         <div className="mt-1 flex flex-wrap items-center gap-2 text-meta text-muted">
           <Chosen label="Project" name={project.name} />
-          <Chosen label="Activity" name={activity.name} {...(onBack ? { onChange: onBack } : {})} />
+          <Chosen label="Activity" name={activity.name} onChange={onBack} />
           <PaneLink to={recordHref('project', project.id, 'specifications')} className="text-accent-ink hover:underline">
             Specifications
           </PaneLink>

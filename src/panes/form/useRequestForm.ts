@@ -3,7 +3,6 @@ import { useForm, useWatch } from 'react-hook-form'
 import { showDate } from '../../../contract/dates.ts'
 import { endsAfterParent } from '../../../contract/lateEnd.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
-import type { FormController } from '../../commands/workspaceApi.ts'
 import { ApiError } from '../../data/api.ts'
 import { useMay } from '../../data/permissions.ts'
 import { currentMe } from '../../data/session.ts'
@@ -205,13 +204,7 @@ export function useRequestForm(kind: RequestKind) {
     setRestored(false)
     setServerError(null)
   }
-  const latest = useRef({ submit, discard })
-  latest.current = { submit, discard }
-  const form = useMemo<FormController>(
-    () => ({ send: () => latest.current.submit(), discard: () => latest.current.discard() }),
-    [],
-  )
-  usePaneForm(form)
+  usePaneForm({ send: submit, discard })
 
   const faults: FieldFault[] = kind.fields.flatMap((field) => {
     const message = errors[field]?.message

@@ -1,9 +1,8 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { faultOf, shortLabelsOf } from '../../../contract/fieldKinds.ts'
 import { counted } from '../../../contract/format.ts'
 import { groupFields } from '../../../contract/groupFields.ts'
 import { locationColumns } from '../../../contract/importFields.ts'
-import type { FormController } from '../../commands/workspaceApi.ts'
 import { ApiError, newAttempt } from '../../data/api.ts'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -98,9 +97,7 @@ export function FileColumns({ file }: { file: LocationFile }) {
       setBusy(false)
     }
   }
-  const acts = useRef({ run })
-  acts.current = { run }
-  usePaneForm(useMemo<FormController>(() => ({ send: () => void acts.current.run(), discard: () => {} }), []))
+  usePaneForm({ send: () => void run(), discard: () => {} })
   useEffect(() => setName(file.name), [file.name])
 
   return (

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { faultOf } from '../../../contract/fieldKinds.ts'
 import { count, showShare } from '../../../contract/format.ts'
@@ -15,6 +15,7 @@ import { href } from '../../routing/routes.ts'
 import { Pill } from '../../ui/Pill.tsx'
 import { wait } from '../../ui/wait.ts'
 import { usePane } from '../../workspace/pane.tsx'
+import { useController } from '../../workspace/useController.ts'
 import { EditNotification } from './EditNotification.tsx'
 import { hostOf } from './NoticePreview.tsx'
 import { NotificationDetails } from './NotificationDetails.tsx'
@@ -83,7 +84,7 @@ const columnsWith = (justSent: ReadonlySet<number>) =>
         const [tone, shape] = justSent.has(id) ? (['green', 'tick'] as const) : STATUS[status]
         const word = { draft: 'Draft', sending: 'Sending', sent: 'Sent' }[status]
         return (
-          <Pill tone={tone} {...(shape ? { shape } : {})}>
+          <Pill tone={tone} shape={shape}>
             {word}
           </Pill>
         )
@@ -150,16 +151,10 @@ export default function NotificationsPane() {
   const { just, onAnswer } = useJustSent()
   const columns = useMemo(() => columnsWith(just), [just])
   const [edited, opened] = [Number(query.edit) || null, Number(query.open) || null]
-  const latest = useRef({ active, setQuery })
-  latest.current = { active, setQuery }
-  useEffect(
-    () =>
-      registerNotifications({
-        active: () => latest.current.active,
-        edit: (id) => latest.current.setQuery({ edit: id, open: null }, { push: true }),
-      }),
-    [],
-  )
+  useController(registerNotifications, {
+    active: () => active,
+    edit: (id) => setQuery({ edit: id, open: null }, { push: true }),
+  })
   const { edit: _, open: __, ...state } = query
   const path = href('notifications', {}, { query: state })
   const hrefOf = useCallback((row: NotificationRow) => `${path}${path.includes('?') ? '&' : '?'}open=${row.id}`, [path])

@@ -1,7 +1,6 @@
-import { type ClipboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type ClipboardEvent, useEffect, useRef, useState } from 'react'
 import { inputOf, textsOf } from '../../../contract/fieldKinds.ts'
 import { partnerFields } from '../../../contract/partnerFields.ts'
-import type { FormController } from '../../commands/workspaceApi.ts'
 import { ApiError } from '../../data/api.ts'
 import { api } from '../../data/apiClient.ts'
 import { outsideSeconds } from '../../data/outsideSeconds.ts'
@@ -86,14 +85,7 @@ export default function NewPartnerPane() {
   const { values, busy, form, reset, dirty } = small
   useEffect(() => setDirty(dirty), [dirty, setDirty])
   useEffect(() => () => setDirty(false), [setDirty])
-  const latest = useRef({ reset })
-  latest.current = { reset }
-  usePaneForm(
-    useMemo<FormController>(
-      () => ({ send: () => form.ref.current?.requestSubmit(), discard: () => latest.current.reset(EMPTY) }),
-      [form.ref],
-    ),
-  )
+  usePaneForm({ send: () => form.ref.current?.requestSubmit(), discard: () => reset(EMPTY) })
   const onPaste = (event: ClipboardEvent) => {
     const several = readPastedPartners(event.clipboardData.getData('text/plain'))
     if (!several) return

@@ -63,7 +63,7 @@ export function UserList({ only, title, embedded }: { only?: OfRole; title: stri
         ...(role ? [] : [{ name: 'role', label: 'Role', options: ROLE_CHOICES }]),
       ]}
       actions={['list.export', 'user.invite']}
-      {...(clients ? { bulk: BULK } : {})}
+      bulk={clients ? BULK : undefined}
       empty={{ sentence: empty, command: 'user.invite' }}
       embedded={embedded ?? false}
     />

@@ -38,7 +38,7 @@ export function GroupLocations({ group: { id, name } }: { group: Group }) {
         hrefOf={locationHref}
         opens="beside"
         pageLinks={PAGE.links}
-        {...(map ? { map } : {})}
+        map={map}
         filters={FILTERS}
         actions={['list.export', 'location.showMap', 'group.fromFile', 'group.addLocations']}
         bulk={BULK}

@@ -54,7 +54,7 @@ function Locations() {
         hrefOf={locationHref}
         opens="beside"
         pageLinks={PAGE.links}
-        {...(map ? { map } : {})}
+        map={map}
         filters={[
           { name: 'group', label: 'Group', options: [ANY, ...options(named ? [named, ...groups] : groups)] },
           { name: 'client', label: 'Client', options: [ANY, ...options(clients)] },

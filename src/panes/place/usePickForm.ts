@@ -1,5 +1,4 @@
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
-import type { FormController } from '../../commands/workspaceApi.ts'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError, newAttempt } from '../../data/api.ts'
 import { attentionAt, wasClicked } from '../../workspace/attention.ts'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
@@ -51,11 +50,7 @@ export function usePickForm({
       setBusy(false)
     }
   }
-  const latest = useRef({ submit, discard })
-  latest.current = { submit, discard }
-  usePaneForm(
-    useMemo<FormController>(() => ({ send: () => void latest.current.submit(), discard: () => latest.current.discard() }), []),
-  )
+  usePaneForm({ send: () => void submit(), discard })
   return {
     error,
     busy,

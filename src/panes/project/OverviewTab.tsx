@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { stripBidi } from '../../../contract/bidi.ts'
 import { count } from '../../../contract/format.ts'
 import { SELECTABLE } from '../../../contract/status.ts'
@@ -16,6 +16,7 @@ import { Menu } from '../../ui/Menu.tsx'
 import { useTables } from '../../workspace/chartTables.ts'
 import { useFailed, useShowsDays } from '../../workspace/compareRole.ts'
 import { usePane } from '../../workspace/pane.tsx'
+import { useController } from '../../workspace/useController.ts'
 import { type ProjectRow, projectSubject } from '../shared/projectSubject.ts'
 import { filterInput } from './demographicFilters.ts'
 import { FilterBar } from './FilterBar.tsx'
@@ -38,18 +39,11 @@ export type OverviewProject = ProjectRow & Partial<Pick<Project, 'surveys' | 'ch
  */
 export function OverviewTab({ project }: { project: OverviewProject }) {
   const { query, setQuery, active } = usePane()
-  const latest = useRef({ active, setQuery })
-  latest.current = { active, setQuery }
-  const { id } = project
-  useEffect(
-    () =>
-      registerOverview({
-        project: id,
-        active: () => latest.current.active,
-        showFunnel: () => latest.current.setQuery({ funnel: '1' }),
-      }),
-    [id],
-  )
+  useController(registerOverview, {
+    project: project.id,
+    active: () => active,
+    showFunnel: () => setQuery({ funnel: '1' }),
+  })
   const filters = filterInput(query)
   const answer = useCall('runtime.overview', { id: project.id, ...filters })
   const figures = answer.data?.data
@@ -187,7 +181,7 @@ function Toolbar({
           </CommandButton>
         )}
         {compared && <CommandButton id="compare.days" only="icon" className="@md:hidden" />}
-        <CommandButton id="charts.tables" plain={compared} {...(compared ? { className: '@max-md:hidden' } : {})}>
+        <CommandButton id="charts.tables" plain={compared} className={compared ? '@max-md:hidden' : undefined}>
           {asTable ? 'Show charts' : 'Show tables'}
         </CommandButton>
         {compared && <CommandButton id="charts.tables" only="icon" className="@md:hidden" />}

@@ -168,7 +168,7 @@ function LinkedFunnel({
         asTable={asTable}
         hover={hover}
         max={scales?.entrants}
-        {...(base ? { against: base } : {})}
+        against={base ?? undefined}
       />
       {figures?.funnel && figures.funnel.entrants > 0 && <FieldRates funnel={figures.funnel} />}
     </div>

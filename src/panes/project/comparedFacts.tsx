@@ -10,7 +10,7 @@ export const words = (topic: string, name: string, text: string): Fact => [
 ]
 /** A numeric fact with its difference from the first column's. */
 export const figure = (topic: string, value: number | null, unit?: 'days' | 'cents') => ({
-  differs: <FigureDifference topic={topic} value={value} {...(unit ? { unit } : {})} />,
+  differs: <FigureDifference topic={topic} value={value} unit={unit} />,
 })
 /** The count beside a section's title. */
 export const Counted = ({ topic, value, noun }: { topic: string; value: number; noun: string }) => (

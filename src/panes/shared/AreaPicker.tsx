@@ -116,7 +116,7 @@ export function AreaPicker({
         search={text}
         chosen={ticked}
         onToggle={toggle}
-        {...(onOnly ? { onOnly } : {})}
+        onOnly={onOnly}
         down={rows}
         label="Market areas"
         style={{ gridTemplateRows: `repeat(${rows}, 28px)`, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}

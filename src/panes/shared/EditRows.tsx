@@ -232,8 +232,8 @@ function Editor<Row>({
       initial={value(original)}
       now={value(now)}
       label={label}
-      {...(options ? { options } : {})}
-      {...(keeps ? { keeps } : {})}
+      options={options}
+      keeps={keeps}
       save={(typed) => saveCell({ value, save }, original, typed)}
       onDone={onDone}
       onLost={(typed) => void toast(`${label} wasn’t saved: “${typed}”`)}

@@ -70,7 +70,7 @@ function Drawn({
           asTable={asTable}
           empty={empty}
           blank
-          {...(choice ? { choice } : {})}
+          choice={choice}
           {...(config?.map_style_url ? { styleUrl: config.map_style_url } : {})}
         />
       </div>

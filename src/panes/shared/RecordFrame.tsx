@@ -94,7 +94,7 @@ export function RecordFrame<R extends { id: number; name: string } & Partial<OfC
             </span>
           )}
         </div>
-        <ScreenTabs label={title} {...(counts ? { counts } : {})} />
+        <ScreenTabs label={title} counts={counts} />
       </header>
       <ScreenPanel className="@container min-h-0 flex-1 overflow-y-auto" data-scroll="" tabIndex={-1}>
         {children(record, subject)}

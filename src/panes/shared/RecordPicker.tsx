@@ -41,7 +41,7 @@ export function RecordPicker({
   const [first] = useState(() => new Set(value))
   const chosen = useMemo(() => new Set(value), [value])
   const found = useMemo(() => foundIn(options ?? [], text, first), [options, text, first])
-  if (error && !options) return <AnswerError slim what={what} error={error} {...(retry ? { retry } : {})} className="py-2" />
+  if (error && !options) return <AnswerError slim what={what} error={error} retry={retry} className="py-2" />
   if (options?.length === 0) return <NothingToPick>{none}</NothingToPick>
   return (
     <div
@@ -71,7 +71,7 @@ export function RecordPicker({
           onChange(on ? [...new Set([...value, ...ids])] : value.filter((id) => !ids.has(id)))
         }}
         matches={found}
-        {...(options ? { all: options } : {})}
+        all={options}
       >
         {unknown.length > 0 && (
           <p role="status" className="rounded-md bg-amber-wash px-2 py-1 text-amber-ink">

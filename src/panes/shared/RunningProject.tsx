@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Mark } from '../../ui/Pill.tsx'
 import { type Running, UNKNOWN_EFFECTS } from './useRunningProject.ts'
@@ -15,17 +15,14 @@ export function RunningProject<Change>({ running, change }: { running: Running<C
   const [found, setFound] = useState<{ key: string; effects: readonly string[] | null } | null>(null)
   const [round, setRound] = useState(0)
   const shown = running.line !== null
-  const latest = useRef({ running, change })
-  latest.current = { running, change }
+  const effectsNow = useEffectEvent(() => (change === null ? null : running.effects(change)))
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new `round` retries
   useEffect(() => {
     if (!shown || key === null) return
     let current = true
     const timer = setTimeout(() => {
-      const { running, change } = latest.current
-      if (change === null) return
       const show = (effects: readonly string[] | null) => current && setFound({ key, effects })
-      running.effects(change).then(show, () => show(null))
+      effectsNow()?.then(show, () => show(null))
     }, AFTER_MS)
     return () => {
       current = false

@@ -17,7 +17,7 @@ const SHAPES: Record<Status, Shape> = {
 export function StatusPill({ stored, shown, className }: { stored: string; shown: string; className?: string }) {
   const status = STATUSES.find((one) => one === stored)
   return (
-    <Pill tone={status ? SPELLING[status].tone : 'grey'} {...(status ? { shape: SHAPES[status] } : {})} className={className}>
+    <Pill tone={status ? SPELLING[status].tone : 'grey'} shape={status ? SHAPES[status] : undefined} className={className}>
       {shown}
     </Pill>
   )

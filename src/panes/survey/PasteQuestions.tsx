@@ -4,7 +4,6 @@ import { count } from '../../../contract/format.ts'
 import { questionColumns } from '../../../contract/importFields.ts'
 import { QUESTION_LIMITS } from '../../../contract/questionRules.ts'
 import { columnsOf, draftsOf, gridOf, rowsOf, type SheetColumns, type SheetField } from '../../../contract/questionSheet.ts'
-import type { FormController } from '../../commands/workspaceApi.ts'
 import { ApiError, newAttempt } from '../../data/api.ts'
 import { api } from '../../data/apiClient.ts'
 import { toast } from '../../runner/toast.tsx'
@@ -79,11 +78,7 @@ export function PasteQuestions({ survey, onDone }: { survey: Survey; onDone(): v
     setCorrected(null)
     setServerError(null)
   }
-  const acts = useRef({ send, discard })
-  acts.current = { send, discard }
-  usePaneForm(
-    useMemo<FormController>(() => ({ send: () => void acts.current.send(), discard: () => acts.current.discard() }), []),
-  )
+  usePaneForm({ send: () => void send(), discard })
 
   return (
     <form

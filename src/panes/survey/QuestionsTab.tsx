@@ -166,7 +166,7 @@ export function QuestionsTab({ survey }: SurveyTabProps) {
           subjectOf={questionSubject}
           hrefOf={hrefOf}
           onAnswer={onAnswer}
-          {...(arranged ? { arranged } : {})}
+          arranged={arranged}
           at={Number(query.q) || null}
           opens="beside"
           filters={[

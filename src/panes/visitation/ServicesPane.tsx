@@ -219,7 +219,7 @@ function Services() {
           },
         ]}
         actions={['brand.compactView', 'list.export', ...(admin ? (['service.create'] as const) : [])]}
-        {...(admin ? { bulk: BULK } : {})}
+        bulk={admin ? BULK : undefined}
         primary="service.users"
         empty={{
           sentence:

@@ -1,9 +1,8 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { type Field as FieldOfRecord, faultsOf, inputOf, textsOf, type ValuesOf } from '../../../contract/fieldKinds.ts'
 import { count, counted, fileSize, longDate } from '../../../contract/format.ts'
 import { type OrganizationField, organizationFields } from '../../../contract/organizationFields.ts'
-import type { FormController } from '../../commands/workspaceApi.ts'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { ApiError } from '../../data/api.ts'
 import { api } from '../../data/apiClient.ts'
@@ -107,15 +106,7 @@ function Settings({ organization, again }: { organization: Organization; again: 
   const both = useFollowing(organization, loaded, values, set, reset)
   useEffect(() => setDirty(dirty), [dirty, setDirty])
   useEffect(() => () => setDirty(false), [setDirty])
-  const latest = useRef(reset)
-  latest.current = reset
-  const { ref } = form
-  usePaneForm(
-    useMemo<FormController>(
-      () => ({ send: () => ref.current?.requestSubmit(), discard: () => latest.current(loaded.current) }),
-      [ref],
-    ),
-  )
+  usePaneForm({ send: () => form.ref.current?.requestSubmit(), discard: () => reset(loaded.current) })
   const drawn = (name: OrganizationField) => {
     const field: FieldOfRecord = organizationFields[name]
     return (

@@ -6,15 +6,15 @@ const GOAL_MS = 200
 const HANG_MS = 5000
 
 /**
- * The part `migrations` of `npm run torture`: runs each migration since the first on a filled database.
- * Meanwhile, callers of the first release read and write.
+ * The part `migrations` of `npm run torture`: runs each migration since the baseline on a filled database,
+ * and one of each kind. Meanwhile, callers of release 0.2 read and write.
  */
 export async function tortureMigrations(how: How): Promise<Outcome> {
   const { DATABASE_URL } = await how.database()
   const people = how.number('people', 500_000)
-  const filling = { projects: how.number('projects', 2000), people, marked: how.number('marked', 1) === 1 }
+  const filling = { projects: how.number('projects', 2000), people }
   const { went, statements, failed } = await migrateUnderLoad(DATABASE_URL!, filling, {
-    hold: '0016-quote-flow',
+    hold: '9991-filled',
     heldMs: 10_000,
     progress: how.say,
   })

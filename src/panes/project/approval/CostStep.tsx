@@ -113,7 +113,7 @@ function Price({ quote, revision, current }: { quote: Quote; revision: Revision;
         <Figure name="Partner cost">{partner_cost_cents === null ? '–' : dollars(partner_cost_cents)}</Figure>
         <Figure
           name="Margin"
-          {...(low ? { tone: 'red' as const } : {})}
+          tone={low ? 'red' : undefined}
           {...(margin_percent === null ? {} : { aside: percent(margin_percent) })}
         >
           {margin_cents === null ? '–' : dollars(margin_cents)}

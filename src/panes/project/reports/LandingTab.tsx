@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { inputOf, labelsOf } from '../../../../contract/fieldKinds.ts'
 import { type LandingValues, landingFields, landingValues } from '../../../../contract/landingFields.ts'
 import { MESSAGES } from '../../../../contract/messages.ts'
@@ -12,6 +12,7 @@ import { CommandButton } from '../../../runner/CommandButton.tsx'
 import { TextInput } from '../../../ui/TextInput.tsx'
 import { WebLink } from '../../../ui/WebLink.tsx'
 import { usePane } from '../../../workspace/pane.tsx'
+import { useController } from '../../../workspace/useController.ts'
 import { FieldForm } from '../../shared/form/FieldForm.tsx'
 import { useRecordForm } from '../../shared/form/useRecordForm.ts'
 import { RunningProject } from '../../shared/RunningProject.tsx'
@@ -88,37 +89,24 @@ function LandingForm({ record }: { record: LandingRecord }) {
   useEffect(() => showTyped(record.cid, values), [record.cid, values])
   const channel: Channel = query.channel === 'fulcrum' ? 'fulcrum' : 'facebook'
 
-  const latest = useRef({ active, form, channel, replaced, record })
-  latest.current = { active, form, channel, replaced, record }
-  useEffect(
-    () =>
-      registerLanding({
-        active: () => latest.current.active,
-        copyChannel() {
-          const { form, channel } = latest.current
-          const to = otherOf(channel)
-          setReplaced(textsOf(form.values, to, to))
-          form.fill(textsOf(form.values, channel, to))
-          return `Copied from ${CHANNEL_WORDS[channel]} to ${CHANNEL_WORDS[to]}`
-        },
-        get undoCopy() {
-          const { form, replaced } = latest.current
-          if (!replaced) return null
-          return () => {
-            form.fill(replaced)
-            setReplaced(null)
-          }
-        },
-        get surveyUrl() {
-          return latest.current.record.project_survey_url
-        },
-        useSurveyUrl: () => latest.current.form.set('survey_url', latest.current.record.project_survey_url),
-        get preview() {
-          return href('project', { id: latest.current.record.cid }, { tab: 'landingPage', query: { view: 'preview' } })
-        },
+  useController(registerLanding, {
+    active: () => active,
+    copyChannel() {
+      const to = otherOf(channel)
+      setReplaced(textsOf(form.values, to, to))
+      form.fill(textsOf(form.values, channel, to))
+      return `Copied from ${CHANNEL_WORDS[channel]} to ${CHANNEL_WORDS[to]}`
+    },
+    undoCopy:
+      replaced &&
+      (() => {
+        form.fill(replaced)
+        setReplaced(null)
       }),
-    [],
-  )
+    surveyUrl: record.project_survey_url,
+    useSurveyUrl: () => form.set('survey_url', record.project_survey_url),
+    preview: href('project', { id: record.cid }, { tab: 'landingPage', query: { view: 'preview' } }),
+  })
   const blank = form.faults.some(({ message }) => isRequired(message))
   const hintOf = (name: 'facebook_landing_url' | 'fulcrum_landing_url') => {
     const url = values[name].trim()

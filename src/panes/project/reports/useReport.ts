@@ -7,6 +7,7 @@ import { currentMe } from '../../../data/session.ts'
 import { useCall } from '../../../data/useCall.ts'
 import { workspace } from '../../../workspace/currentWorkspace.ts'
 import { usePane, usePaneForm } from '../../../workspace/pane.tsx'
+import { useController } from '../../../workspace/useController.ts'
 import type { Conflict } from '../../shared/form/ConflictDialog.tsx'
 import { draftsOf } from '../../shared/form/drafts.ts'
 import {
@@ -124,89 +125,41 @@ export function useReport(project: { id: number; name: string }) {
     void save(next)
   }
 
-  const latest = useRef({
-    active,
-    project,
-    report,
-    columns,
-    base,
+  useController(registerReport, {
+    active: () => active,
+    project: { ...project, client_id: report?.client_id ?? 0, client_name: report?.client_name ?? '' },
     unsaved,
-    templates,
-    draft: known,
-    edit,
-    change,
-    save,
-    idOf,
-    keyOf,
+    columns: columns.length,
+    included: report?.included ?? 0,
+    hasSurvey: report?.has_survey ?? false,
+    missing: report?.missing.map(({ question_id }) => question_id) ?? [],
+    templates:
+      templates?.map(({ id, name, client_name }) => ({ value: String(id), label: name, detail: client_name || undefined })) ?? [],
+    changes(template) {
+      const found = templates?.find(({ id }) => String(id) === template)
+      return found ? templateChanges(base, found.columns) : []
+    },
+    include(ids) {
+      const keys = ids.map(keyOf)
+      const among = columns.filter(({ column_key }) => keys.includes(column_key))
+      const should_include = among.every((column) => column.should_include === 1) ? 0 : 1
+      for (const { column_key } of among) edit(column_key, { should_include })
+    },
+    move(id, by) {
+      const at = columns.findIndex(({ column_key }) => column_key === keyOf(id))
+      const to = at + by
+      if (at < 0 || to < 0 || to >= columns.length) return
+      const key = columns[at]!.column_key
+      change((before) => movedTo(base, before, key, drafted(base, before).findIndex((one) => one.column_key === key) + 1 + by))
+    },
+    moveTo(id, place) {
+      const key = keyOf(id)
+      if (key) change((before) => movedTo(base, before, key, place))
+    },
+    save: () => void save(),
+    discard: () => change(() => NO_CHANGES),
   })
-  latest.current = { active, project, report, columns, base, unsaved, templates, draft: known, edit, change, save, idOf, keyOf }
-  useEffect(
-    () =>
-      registerReport({
-        active: () => latest.current.active,
-        get project() {
-          const { project, report } = latest.current
-          return { ...project, client_id: report?.client_id ?? 0, client_name: report?.client_name ?? '' }
-        },
-        get unsaved() {
-          return latest.current.unsaved
-        },
-        get columns() {
-          return latest.current.columns.length
-        },
-        get included() {
-          return latest.current.report?.included ?? 0
-        },
-        get hasSurvey() {
-          return latest.current.report?.has_survey ?? false
-        },
-        get missing() {
-          return latest.current.report?.missing.map(({ question_id }) => question_id) ?? []
-        },
-        get templates() {
-          return (
-            latest.current.templates?.map(({ id, name, client_name }) => ({
-              value: String(id),
-              label: name,
-              ...(client_name ? { detail: client_name } : {}),
-            })) ?? []
-          )
-        },
-        changes(template) {
-          const { base, templates } = latest.current
-          const found = templates?.find(({ id }) => String(id) === template)
-          return found ? templateChanges(base, found.columns) : []
-        },
-        include(ids) {
-          const { columns, keyOf, edit } = latest.current
-          const keys = ids.map(keyOf)
-          const among = columns.filter(({ column_key }) => keys.includes(column_key))
-          const should_include = among.every((column) => column.should_include === 1) ? 0 : 1
-          for (const { column_key } of among) edit(column_key, { should_include })
-        },
-        move(id, by) {
-          const { columns, keyOf, change, base } = latest.current
-          const at = columns.findIndex(({ column_key }) => column_key === keyOf(id))
-          const to = at + by
-          if (at < 0 || to < 0 || to >= columns.length) return
-          const key = columns[at]!.column_key
-          change((before) =>
-            movedTo(base, before, key, drafted(base, before).findIndex((one) => one.column_key === key) + 1 + by),
-          )
-        },
-        moveTo(id, place) {
-          const { keyOf, change, base } = latest.current
-          const key = keyOf(id)
-          if (key) change((before) => movedTo(base, before, key, place))
-        },
-        save: () => void latest.current.save(),
-        discard: () => latest.current.change(() => NO_CHANGES),
-      }),
-    [],
-  )
-  usePaneForm(
-    useMemo(() => ({ send: () => void latest.current.save(), discard: () => latest.current.change(() => NO_CHANGES) }), []),
-  )
+  usePaneForm({ send: () => void save(), discard: () => change(() => NO_CHANGES) })
 
   const conflicts: readonly Conflict<string>[] | null =
     stale?.flatMap(({ column_key, theirs, mine, clashes }) =>

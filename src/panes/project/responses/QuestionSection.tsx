@@ -15,6 +15,7 @@ import { usePreparing, usePrinting } from '../../../ui/printState.ts'
 import { useDelayed } from '../../../ui/useDelayed.ts'
 import { useInSight } from '../../../ui/useInSight.ts'
 import { useTables } from '../../../workspace/chartTables.ts'
+import { useController } from '../../../workspace/useController.ts'
 import { baseText, pointsAgainst } from './answerShares.ts'
 import { BarChart, barsHeight } from './BarChart.tsx'
 import { inOrder, roundTop } from './bars.ts'
@@ -103,19 +104,16 @@ export const QuestionSection = memo(function QuestionSection(props: Props) {
   const unsure = question.answer_type === 'open' && (chart?.more ?? 0) > 0
   const hidden = search !== '' && !found && !unsure && (chart !== null || answer.error !== undefined)
   const known = hidden ? false : search === '' || found || unsure ? true : null
-  const latest = useRef({ at, chart, setAt, known })
-  latest.current = { at, chart, setAt, known }
-  useEffect(
-    () =>
-      register(id, {
-        labels: () => latest.current.chart?.figures?.bins.map(binLabel) ?? order.current,
-        at: () => latest.current.at,
-        setAt: (label) => latest.current.setAt(label),
-        found: () => latest.current.known,
-        chart: () => latest.current.chart,
-        crosstab: () => table.current,
-      }),
-    [id, register],
+  useController(
+    useCallback((section: SectionHandle) => register(id, section), [id, register]),
+    {
+      labels: () => chart?.figures?.bins.map(binLabel) ?? order.current,
+      at: () => at,
+      setAt,
+      found: () => known,
+      chart: () => chart,
+      crosstab: () => table.current,
+    },
   )
   useEffect(() => {
     if (chart && !answer.stale) onChart(id, chart)

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Output } from '../../../../contract/calls.ts'
 import { shortLabelsOf } from '../../../../contract/fieldKinds.ts'
 import { count, dollars } from '../../../../contract/format.ts'
@@ -6,7 +6,6 @@ import { rewardColumns } from '../../../../contract/importFields.ts'
 import { MESSAGES } from '../../../../contract/messages.ts'
 import type { UploadColumn } from '../../../../contract/rewardImport.ts'
 import type { Subject } from '../../../commands/subject.ts'
-import type { FormController } from '../../../commands/workspaceApi.ts'
 import { ApiError, newAttempt } from '../../../data/api.ts'
 import { api } from '../../../data/apiClient.ts'
 import { toast } from '../../../runner/toast.tsx'
@@ -221,12 +220,8 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
       setBusy(null)
     }
   }
-  const latest = useRef({ send, drop })
-  latest.current = { send, drop }
   const why = blockedReason()
-  usePaneForm(
-    useMemo<FormController>(() => ({ send: () => void latest.current.send(), discard: () => latest.current.drop() }), []),
-  )
+  usePaneForm({ send: () => void send(), discard: drop })
 
   return (
     <section aria-label="New upload" data-fill-in="" className="flex flex-col gap-4">

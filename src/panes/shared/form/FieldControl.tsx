@@ -40,7 +40,7 @@ export function FieldControl({
     case 'url':
       return <TextInput {...common} inputMode={field.kind} />
     case 'phone':
-      return <PhoneInput value={value} onChange={bound.onChange} {...(bound.onBlur ? { onBlur: bound.onBlur } : {})} />
+      return <PhoneInput value={value} onChange={bound.onChange} onBlur={bound.onBlur} />
     case 'money':
       return <TextInput {...common} inputMode="decimal" maxLength={24} className="max-w-40 tabular-nums" />
     case 'choice': {

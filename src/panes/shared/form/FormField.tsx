@@ -40,9 +40,9 @@ export function FormField<Values extends FieldValues, Name extends Path<Values>>
     <div data-field={name} className={cx('min-w-0', wide && '@lg:col-span-2')}>
       <Field
         label={label}
-        {...(hint ? { hint } : {})}
-        {...(required ? { required } : {})}
-        {...(group ? { group } : {})}
+        hint={hint}
+        required={required}
+        group={group}
         error={quiet ? null : (fieldState.error?.message ?? error ?? null)}
       >
         {children({ value: field.value, onChange: field.onChange, onBlur: field.onBlur })}

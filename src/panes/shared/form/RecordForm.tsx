@@ -116,7 +116,7 @@ export function RecordForm<V extends FieldValues>({
           done: section.done ?? section.fields.some((field) => form.changed.includes(field)),
           children: section.children,
         }))}
-        {...(only ? { only } : {})}
+        only={only}
         onSection={(id) => {
           if (!sections.some((section) => section.id === id)) return form.focus(id)
           if (only) return onStep?.(id)
@@ -128,7 +128,7 @@ export function RecordForm<V extends FieldValues>({
         serverError={form.serverError}
         warnings={warnings ?? []}
         beside={beside}
-        {...(wide ? { wide } : {})}
+        wide={wide}
       >
         {form.restored && <DraftRestored />}
         {form.dirty && form.theirChange && <ConcurrentEdit who={who} what={dialogs.noun} {...form.theirChange} />}

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 
 const KEEP_MS = 300
 
@@ -11,8 +11,7 @@ export function useDraftKeeping({
   dirty,
   active,
   user,
-  store,
-  adopt,
+  ...acts
 }: {
   values: object
   dirty: boolean
@@ -21,22 +20,22 @@ export function useDraftKeeping({
   store(): void
   adopt(): void
 }): void {
-  const latest = useRef({ store, adopt })
-  latest.current = { store, adopt }
+  const store = useEffectEvent(acts.store)
+  const adopt = useEffectEvent(acts.adopt)
   // biome-ignore lint/correctness/useExhaustiveDependencies: saves each change of the draft after a delay
   useEffect(() => {
-    const timer = setTimeout(() => latest.current.store(), KEEP_MS)
+    const timer = setTimeout(() => store(), KEEP_MS)
     return () => clearTimeout(timer)
   }, [values, dirty, user])
   useEffect(() => {
     // On pagehide the timer may never fire.
-    const now = () => latest.current.store()
+    const now = () => store()
     addEventListener('pagehide', now)
     return () => removeEventListener('pagehide', now)
   }, [])
   useEffect(() => {
     if (!active) return
-    latest.current.adopt()
-    return () => latest.current.store()
+    adopt()
+    return () => store()
   }, [active])
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { type Control, type FieldValues, type Path, type PathValue, type Resolver, useForm, useWatch } from 'react-hook-form'
-import type { FormController, FormRows } from '../../../commands/workspaceApi.ts'
+import type { FormRows } from '../../../commands/workspaceApi.ts'
 import { ApiError, newAttempt } from '../../../data/api.ts'
 import { isOwnChange } from '../../../data/ownVersions.ts'
 import { currentMe } from '../../../data/session.ts'
@@ -345,30 +345,13 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     for (const [field, value] of own) put(field, value)
     return own.length > 0
   }
-  const acts = useRef({ submit, discard, fillFrom })
-  acts.current = { submit, discard, fillFrom }
-  const more = options.another !== undefined
-  const hasRows = options.rows !== undefined
-  usePaneForm(
-    useMemo<FormController>(
-      () => ({
-        send: () => acts.current.submit(),
-        discard: () => acts.current.discard(),
-        fill: (change) => acts.current.fillFrom(change),
-        ...(more ? { another: () => acts.current.submit(true) } : {}),
-        ...(hasRows
-          ? {
-              rows: {
-                add: () => latest.current.rows?.add(),
-                remove: () => latest.current.rows?.remove(),
-                whyNotRemove: () => latest.current.rows?.whyNotRemove?.() ?? null,
-              },
-            }
-          : {}),
-      }),
-      [more, hasRows],
-    ),
-  )
+  usePaneForm({
+    send: () => submit(),
+    discard,
+    fill: fillFrom,
+    another: options.another && (() => submit(true)),
+    rows: options.rows,
+  })
 
   const faults: FieldFault[] = fields.flatMap((field) => {
     const message = errors[field]?.message
@@ -397,7 +380,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     },
     submit,
     focus,
-    more,
+    more: options.another !== undefined,
     set: put as <F extends Name<V>>(field: F, value: V[F]) => void,
     /** Sets several fields; validates them if sending was already tried. */
     fill(some: Partial<V>) {

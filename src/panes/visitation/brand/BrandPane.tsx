@@ -67,7 +67,7 @@ export default function BrandPane({ params }: PaneProps) {
             </Button>
           </>
         }
-        {...(answer.error.requestId ? { detail: answer.error.requestId } : {})}
+        detail={answer.error.requestId ?? undefined}
       >
         {gone && 'The link may be old, or meant for someone else.'}
       </ErrorState>

@@ -177,7 +177,7 @@ export function MarketList({ markets, points, chosen, before, total, of, lit, on
                 aria-level={venue ? 2 : 1}
                 aria-rowindex={place + 2}
                 aria-selected={is}
-                {...(!venue && venues.has(market.dma) ? { 'aria-expanded': open.has(market.dma) } : {})}
+                aria-expanded={!venue && venues.has(market.dma) ? open.has(market.dma) : undefined}
                 onClick={() => {
                   goTo(place)
                   if (!venue) onOnly(market.dma)

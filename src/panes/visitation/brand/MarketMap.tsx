@@ -115,7 +115,7 @@ export function MarketMap({ counts, places, dmas, chosen, onChosen, before, link
                 },
               }}
               {...(linked ? { view, onView } : {})}
-              {...(config.map_style_url ? { styleUrl: config.map_style_url } : {})}
+              styleUrl={config.map_style_url ?? undefined}
             />
             {!asTable && !places.loading && (
               <div data-view="" className="absolute top-2 left-2">

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import type { Brand } from '../../../../contract/brand.ts'
 import { PRESETS } from '../../../../contract/dmaPresets.ts'
 import { count } from '../../../../contract/format.ts'
@@ -10,6 +9,7 @@ import { encodeQuery } from '../../../routing/routes.ts'
 import type { Behind } from '../../../ui/charts/DailyGraph.tsx'
 import type { Day } from '../../../ui/charts/dailyWords.ts'
 import { usePane } from '../../../workspace/pane.tsx'
+import { useController } from '../../../workspace/useController.ts'
 import { browserMeasure, fileName, pngOf, saveFile, svgOf, themeColours } from '../../shared/chartSvg.ts'
 import { copySheet } from '../../shared/copySheet.ts'
 import type { Dma } from '../../shared/dma.ts'
@@ -32,39 +32,36 @@ interface Screen {
 /** Runs the commands of the screen in front. */
 export function useBrandController(screen: Screen): void {
   const { active } = usePane()
-  const latest = useRef({ ...screen, active })
-  latest.current = { ...screen, active }
-  useEffect(() => registerBrandInfo(controllerOf(latest)), [])
+  useController(registerBrandInfo, controllerOf(screen, active))
 }
 
-function controllerOf(latest: { current: Screen & { active: boolean } }): BrandInfoController {
-  const now = () => latest.current
-  const view = () => now().state.view
+function controllerOf(screen: Screen, active: boolean): BrandInfoController {
+  const view = () => screen.state.view
   return {
-    active: () => now().active,
+    active: () => active,
     view,
-    before: () => now().state.before,
-    setView: (patch) => now().state.setView(patch.dmas ? { ...patch, dmas: inOrder(patch.dmas) } : patch),
-    toggleBefore: () => now().state.toggleBefore(),
+    before: () => screen.state.before,
+    setView: (patch) => screen.state.setView(patch.dmas ? { ...patch, dmas: inOrder(patch.dmas) } : patch),
+    toggleBefore: () => screen.state.toggleBefore(),
     get widen() {
-      const wider = widerThan(view(), now().state.today)
-      return wider && (() => now().state.setView(wider))
+      const wider = widerThan(view(), screen.state.today)
+      return wider && (() => screen.state.setView(wider))
     },
     markets: () => ({
       presets: PRESETS.map(({ label, size }) => ({
         value: label,
         label,
-        ...(showMarkets(now().dmas, view().dmas) === label ? { detail: 'now' } : size ? { detail: 'largest by homes' } : {}),
+        ...(showMarkets(screen.dmas, view().dmas) === label ? { detail: 'now' } : size ? { detail: 'largest by homes' } : {}),
       })),
-      areas: now().dmas.map(({ dma_code, dma_name, rank }) => ({
+      areas: screen.dmas.map(({ dma_code, dma_name, rank }) => ({
         value: String(dma_code),
         label: dma_name,
         ...(rank ? { detail: `rank ${rank}` } : {}),
       })),
     }),
-    setPreset: (label) => now().state.setView({ dmas: codesOfPreset(now().dmas, label) }),
+    setPreset: (label) => screen.state.setView({ dmas: codesOfPreset(screen.dmas, label) }),
     services: () => {
-      const all = now().brand?.children ?? []
+      const all = screen.brand?.children ?? []
       return [
         { value: '0', label: 'All services', ...(view().service === null ? { detail: 'now' } : {}) },
         ...all.map(({ id, name, category }) => ({
@@ -75,18 +72,18 @@ function controllerOf(latest: { current: Screen & { active: boolean } }): BrandI
       ]
     },
     filters: () =>
-      now().state.filters.map(({ filter_id, filter_name, filter_date_type }) => ({
+      screen.state.filters.map(({ filter_id, filter_name, filter_date_type }) => ({
         value: String(filter_id),
         label: filter_name,
         detail: PERIOD_WORDS[filter_date_type],
       })),
     filter() {
-      const { filter, changed } = now().state
+      const { filter, changed } = screen.state
       return filter && { id: filter.filter_id, name: filter.filter_name, changed }
     },
-    openFilter: (id) => now().state.openFilter(id),
+    openFilter: (id) => screen.state.openFilter(id),
     kept() {
-      const { id, state } = now()
+      const { id, state } = screen
       if (!id || state.problem) return null
       const { bid: _, ...filter } = inputOfView(id, view())
       const { service } = view()
@@ -100,16 +97,16 @@ function controllerOf(latest: { current: Screen & { active: boolean } }): BrandI
       }
     },
     empty() {
-      const { counts, days, state } = now()
+      const { counts, days, state } = screen
       if (state.problem) return state.problem
       if (!counts || !days) return 'the figures haven’t loaded yet'
       return counts.total === 0 ? 'there are no visits in this period' : null
     },
-    exportInput: () => inputOfView(now().id, view()),
+    exportInput: () => inputOfView(screen.id, view()),
     async picture(format) {
-      const { name, days = [], range, dmas, counts, behind, state } = now()
+      const { name, days = [], range, dmas, counts, behind, state } = screen
       const title = `${name}: visits by day`
-      const service = now().brand?.children.find(({ id }) => id === view().service)
+      const service = screen.brand?.children.find(({ id }) => id === view().service)
       const picture = pictureOfDays(
         {
           title,
@@ -127,7 +124,7 @@ function controllerOf(latest: { current: Screen & { active: boolean } }): BrandI
       return file
     },
     async copy() {
-      const { name, days = [], range, behind } = now()
+      const { name, days = [], range, behind } = screen
       const rows = days.map(({ date, total, unique }, at) => [
         ...[date, total, unique],
         ...(behind ? [behind.days[at]?.total ?? '', behind.days[at]?.unique ?? ''] : []),

@@ -74,18 +74,13 @@ async function unicodeCase(db: Kysely<unknown>): Promise<string> {
  * `fold_text` folds text in SQL as `foldText` does (contract/foldText.ts), for searches and the order of lists.
  * On SQLite the connection brings it. PostgreSQL's own collations would order one database otherwise than the next.
  */
-export const foldText = (engine: Engine) => ({
-  async up(db: Kysely<unknown>) {
-    if (engine === 'sqlite') return
-    const lower = `lower(normalize(t, nfkd) collate "${await unicodeCase(db)}")`
-    const bare = `regexp_replace(${lower}, '[${dropped}]', '', 'g')`
-    const one = `translate(${bare}, ${quoted(replacedBy(0))}, ${quoted(replacedBy(1))})`
-    const whole = LONGER.reduce((text, [from, to]) => `replace(${text}, '${from}', '${to}')`, one)
-    await sql
-      .raw(`create or replace function fold_text(t text) returns text language sql immutable strict parallel safe
-        return ${whole}`)
-      .execute(db)
-  },
-})
+export async function foldTextStatements(db: Kysely<unknown>, engine: Engine): Promise<string[]> {
+  if (engine === 'sqlite') return []
+  const lower = `lower(normalize(t, nfkd) collate "${await unicodeCase(db)}")`
+  const bare = `regexp_replace(${lower}, '[${dropped}]', '', 'g')`
+  const one = `translate(${bare}, ${quoted(replacedBy(0))}, ${quoted(replacedBy(1))})`
+  const whole = LONGER.reduce((text, [from, to]) => `replace(${text}, '${from}', '${to}')`, one)
+  return [`create or replace function fold_text(t text) returns text language sql immutable strict parallel safe return ${whole}`]
+}
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`

@@ -1,6 +1,4 @@
-import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
-import { markAtOnce } from '../entryMarks.ts'
 
 /** Bit 1 of `flags`: an amount that its provider can't pay; a test compares it with PROVIDERS. */
 const UNPAYABLE = (row: string) => `case
@@ -14,23 +12,8 @@ const REPEATS = [
   { column: 'ip', bit: 4, given: (row: string) => `${row}.ip <> ''` },
 ] as const
 
-/**
- * Flags of entries and their sums, kept by triggers, so that every writer keeps both, an older release too.
- * PostgreSQL marks existing rows after the migrations, because others write meanwhile (entryMarks.ts).
- */
-export const entryMarks = (engine: Engine) => ({
-  async up(db: Kysely<unknown>) {
-    const int = engine === 'postgres' ? 'bigint' : 'integer'
-    const run = (text: string) => sql.raw(text).execute(db)
-    await run(`alter table "entries" add column "import_id" ${int}`)
-    await run(`alter table "entries" add column "flags" integer not null default 0`)
-    await run(`create table "entry_totals" ("project_id" ${int} not null, "reward_id" ${int} not null, "status" text not null,
-      "flagged" integer not null, "count" ${int} not null, "amount_cents" ${int} not null,
-      primary key ("project_id", "reward_id", "status", "flagged"))${engine === 'sqlite' ? ' without rowid' : ''}`)
-    for (const text of engine === 'postgres' ? postgres() : sqlite()) await run(text)
-    await markAtOnce(db, engine)
-  },
-})
+/** Flags of entries and their sums, kept by triggers, so that every writer keeps both. */
+export const entryFlagStatements = (engine: Engine): string[] => (engine === 'postgres' ? postgres() : sqlite())
 
 /** How many of up to three entries that aren't rejected share a value with a row. */
 const few = (row: string, column: string) =>
