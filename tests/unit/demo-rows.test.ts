@@ -39,12 +39,13 @@ const digests = (rows: Map<string, unknown[]>) =>
     }),
   )
 
-/** The fields of occasions and files of a kind; an imported list isn't an asset. */
+/** The fields of occasions and files of a kind; imported lists and participants' pictures aren't assets. */
 const BY_KIND: Readonly<Record<string, Fields>> = {
   event: eventFields,
   promo: promoFields,
   post: postFields,
   location: fileFields,
+  media: fileFields,
 }
 
 describe('the rows of the demo marketplace', () => {
