@@ -1,9 +1,13 @@
-import type { Field, Fields } from './fieldKinds.ts'
+import type { z } from 'zod'
+import type { Call } from './call.ts'
+import { type CallId, calls } from './calls.ts'
+import { blankOf, type Field, type Fields } from './fieldKinds.ts'
 import { FIELDS, type FieldWord } from './fields.ts'
 import { fieldTables } from './fieldTables.ts'
-import { aboutOf, codesOf, exampleOf, takenWords } from './fieldWords.ts'
+import { aboutOf, type BlankIn, codesOf, exampleOf, takenWords } from './fieldWords.ts'
 import { olderFields } from './olderFields.ts'
 import { projectFields } from './projectFields.ts'
+import { olderCallFields } from './requestFields.ts'
 
 /** What a table has of its own, by a name that may be a stranger's. */
 export const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
@@ -39,15 +43,28 @@ export function ofField(name: string, field: Field, about: string): FieldWord {
 }
 
 /** The fields of inputs, by noun or call. */
-const INPUTS: Readonly<Record<string, Fields>> = { ...fieldTables, campaign: olderFields(projectFields) }
+const INPUTS: Readonly<Record<string, Fields>> = {
+  ...fieldTables,
+  campaign: olderFields(projectFields),
+  'campaign.create': olderFields(olderCallFields),
+}
 /** The fields of the call that creates or edits a record. */
 function fieldsOfCall(call: string): Fields {
   const [noun = '', verb = ''] = call.split('.')
   return own(INPUTS, call) ?? (/^(create|edit|editOlder|editProject|save)$/.test(verb) ? own(INPUTS, noun) : undefined) ?? {}
 }
 
+/** What a call's own schema of a field does with a blank value. */
+function blankIn(call: string, name: string, field: Field): BlankIn {
+  const { shape } = (calls[call as CallId] as Call).input as unknown as { shape: Readonly<Record<string, z.ZodType>> }
+  const blank = field.kind === 'records' || field.kind === 'rows' ? [] : (blankOf(field) ?? '')
+  const read = shape[name]!.safeParse(blank)
+  if (!read.success) return 'refused'
+  return read.data === null ? 'null' : read.data === undefined ? 'missing' : 'taken'
+}
+
 /** The words of a call's field by its table, or by its name; `listed` if its values are an enumeration. */
 export function wordOfInput(call: string, name: string, listed: boolean): FieldWord | undefined {
   const field = own(fieldsOfCall(call), name)
-  return field ? ofField(name, field, takenWords(field, listed)) : own(WORDS, name)
+  return field ? ofField(name, field, takenWords(field, listed, blankIn(call, name, field))) : own(WORDS, name)
 }

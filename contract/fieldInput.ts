@@ -175,7 +175,7 @@ const edited = (field: Field): Field => (field.mayLack ? ({ ...field, required: 
 export const editShape = <const F extends Fields>(fields: F) =>
   Object.fromEntries(
     plain(fields).flatMap(([name, field]) =>
-      field.creates ? [] : [[name, described(edited(field), schemaOf(edited(field)).optional())]],
+      field.creates ? [] : [[name, described(field, schemaOf(edited(field)).optional())]],
     ),
   ) as EditShape<F>
 

@@ -87,7 +87,6 @@ const own = {
   }),
   activities: (at) => ({
     ...deletable(at),
-    about: '',
     activity_type: 'survey',
   }),
   occasions: (at) => ({
