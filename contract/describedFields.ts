@@ -1,13 +1,16 @@
 import type { z } from 'zod'
 import type { Call } from './call.ts'
 import { type CallId, calls } from './calls.ts'
-import { blankOf, type Field, type Fields } from './fieldKinds.ts'
+import { blankOf, type Field, type Fields, pick } from './fieldKinds.ts'
 import { FIELDS, type FieldWord } from './fields.ts'
 import { fieldTables } from './fieldTables.ts'
 import { aboutOf, type BlankIn, codesOf, exampleOf, takenWords } from './fieldWords.ts'
 import { olderFields } from './olderFields.ts'
 import { projectFields } from './projectFields.ts'
-import { olderCallFields } from './requestFields.ts'
+import { newProjectFields, olderCallFields } from './requestFields.ts'
+import { demographicFields, marketFields } from './targetFields.ts'
+import { inviteFields } from './userFields.ts'
+import { newBrandFields } from './visitationFields.ts'
 
 /** What a table has of its own, by a name that may be a stranger's. */
 export const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
@@ -46,12 +49,24 @@ export function ofField(name: string, field: Field, about: string): FieldWord {
 const INPUTS: Readonly<Record<string, Fields>> = {
   ...fieldTables,
   campaign: olderFields(projectFields),
-  'campaign.create': olderFields(olderCallFields),
+  'brand.create': newBrandFields,
+  'project.create': { ...projectFields, ...pick(newProjectFields, 'end_dt', 'reward_amount_cents') },
+  'request.correct': projectFields,
+  'target.check': { ...marketFields, ...demographicFields },
+  'user.inviteOlder': inviteFields,
+  'campaign.create': olderFields({ ...projectFields, ...olderCallFields }),
 }
-/** The fields of the call that creates or edits a record. */
-function fieldsOfCall(call: string): Fields {
-  const [noun = '', verb = ''] = call.split('.')
-  return own(INPUTS, call) ?? (/^(create|edit|editOlder|editProject|save)$/.test(verb) ? own(INPUTS, noun) : undefined) ?? {}
+/** TABLE  what writes take under a field's name that isn't the field: a channel partner, a client's group. */
+const OTHERS: readonly string[] = [
+  'client.editLocationGroup name',
+  'project.assign partner_id',
+  'project.assignPartner partner_id',
+]
+/** The field of a call: of its own table, or a write's of its noun's. */
+export function fieldOfCall(call: string, name: string): Field | undefined {
+  const field = own(own(INPUTS, call) ?? {}, name)
+  if (field || !call || OTHERS.includes(`${call} ${name}`) || calls[call as CallId].method === 'GET') return field
+  return own(own(INPUTS, call.split('.')[0]!) ?? {}, name)
 }
 
 /** What a call's own schema of a field does with a blank value. */
@@ -65,6 +80,6 @@ function blankIn(call: string, name: string, field: Field): BlankIn {
 
 /** The words of a call's field by its table, or by its name; `listed` if its values are an enumeration. */
 export function wordOfInput(call: string, name: string, listed: boolean): FieldWord | undefined {
-  const field = own(fieldsOfCall(call), name)
+  const field = fieldOfCall(call, name)
   return field ? ofField(name, field, takenWords(field, listed, blankIn(call, name, field))) : own(WORDS, name)
 }

@@ -13,7 +13,7 @@ import { organizationFields } from './organizationFields.ts'
 import { partnerFields } from './partnerFields.ts'
 import { projectFields } from './projectFields.ts'
 import { questionFields } from './questionFields.ts'
-import { childFields, newProjectCallFields, requestFields } from './requestFields.ts'
+import { childFields, requestFields } from './requestFields.ts'
 import { rewardFields } from './rewardFields.ts'
 import { surveyFields } from './surveyFields.ts'
 import { targetFields } from './targetFields.ts'
@@ -41,7 +41,6 @@ export const fieldTables: Readonly<Record<string, Fields>> = {
   partner: partnerFields,
   post: postFields,
   project: projectFields,
-  'project.create': newProjectCallFields,
   'project.createChild': childFields,
   promo: promoFields,
   request: requestFields,

@@ -46,9 +46,6 @@ export const newProjectFields = {
   }),
 }
 
-/** What the call takes that adds a project without a request. */
-export const newProjectCallFields = { ...projectFields, ...pick(newProjectFields, 'end_dt', 'reward_amount_cents') }
-
 /** The audience and market of a request's activity; its location lists are linked later. */
 export const requestedTargetFields = {
   ...audienceFields,

@@ -5,7 +5,7 @@ import { openApiDocument } from '../unit/openapi-document.ts'
 import { type Fieldwork, fieldwork, withoutDeliveries } from './support.ts'
 import { testAll } from './wrong.ts'
 
-// What /openapi.json says of a blank value is what the call does with it.
+// A call does with a blank value what its sentence in /openapi.json promises.
 let app: Fieldwork
 beforeAll(async () => {
   app = await fieldwork()
@@ -30,19 +30,19 @@ const bodies = new Map(
 /** TABLE  fields whose blank value is what the example's record has, and may be sent back. */
 const SENT_BACK: readonly string[] = ['service.edit category_id']
 
-testAll('a blank value does what is said of it', WRITES, async (id) => {
+testAll('a blank value does what its sentence promises', WRITES, async (id) => {
   const wrong: Record<string, string> = {}
   for (const [name, { description = '', type }] of Object.entries(bodies.get(id) ?? {})) {
-    const said = /Can’t be blank\.|Blank is null\.|Blank is as if it weren’t sent\./.exec(description)?.[0]
-    if (!said) continue
+    const sentence = /Can’t be blank\.|Blank is null\.|Blank is as if it weren’t sent\./.exec(description)?.[0]
+    if (!sentence) continue
     const example = await (WRITE_EXAMPLES[id] as Maker)(app)
     const { status, body, text } = await sendExample(id, {
       ...example,
       input: { ...example.input, [name]: type === 'array' ? [] : '' },
     })
     const refused = status === 422 && (body as { fields?: Record<string, string> }).fields?.[name] !== undefined
-    if (!SENT_BACK.includes(`${id} ${name}`) && refused !== (said === 'Can’t be blank.'))
-      wrong[name] = `${said} ${status} ${text.slice(0, 200)}`
+    if (!SENT_BACK.includes(`${id} ${name}`) && refused !== (sentence === 'Can’t be blank.'))
+      wrong[name] = `${sentence} ${status} ${text.slice(0, 200)}`
   }
   expect(wrong).toEqual({})
 })
