@@ -3,12 +3,13 @@ import { accountFields } from './accountFields.ts'
 import { call, Done, Effected, EffectSentence, Flag, Id, LastDay, Lock, listOf, one, Stopped } from './call.ts'
 import { columnWord } from './enums.ts'
 import { editShape } from './fieldInput.ts'
+import { recordShape } from './fieldRecord.ts'
 import { isTimeZone } from './format.ts'
 import { listInput, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 import { LONGEST_WAIT, MAIL_WAITS } from './mailWaits.ts'
-import { organizationFields } from './organizationFields.ts'
-import { Settings, Visitation } from './organizationSettings.ts'
+import { organizationFields, settingFields } from './organizationFields.ts'
+import { Visitation } from './organizationSettings.ts'
 import { Me } from './session.ts'
 import { CurrentPassword } from './user.ts'
 
@@ -94,7 +95,7 @@ const Organization = Config.extend({
   mail_footer: z.string(),
   /** The rate limits of one person, as LIMITS sets them. */
   limits: z.array(z.object({ name: z.string(), about: z.string(), value: z.number() })),
-  ...Settings.shape,
+  ...recordShape(settingFields),
   /** The visitation settings again as one object; either form can be written. */
   visitation: Visitation,
 })

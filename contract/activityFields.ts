@@ -18,6 +18,8 @@ export const activityFields = {
     max: 10_000,
     hint: 'What participants are asked to do.',
     about: true,
+    // Activities of earlier releases may.
+    mayLack: (activity) => !activity.about,
   }),
   activity_type: field.choice('Activity type', { short: 'Type', required: 'is required', options: ACTIVITY_TYPES }),
   action_type: field.choice('Action type', {
@@ -27,6 +29,7 @@ export const activityFields = {
     placeholder: 'Choose an action',
     options: [NONE, ...ACTION_TYPES],
     when: acts,
+    where: 'if activity_type is photo or video',
     fill: (values) => (acts(values) ? '' : 'nothing'),
   }),
   social_type: field.choice('Social type', {
@@ -36,6 +39,7 @@ export const activityFields = {
     options: [NONE, ...SOCIAL_TYPES],
     wrong: `must be one of ${acceptedWords(SOCIAL_TYPES)}`,
     when: isSocial,
+    where: 'if activity_type is social',
   }),
   social_link: field.text('Social link', {
     about: 'The address of the social post.',
@@ -44,6 +48,7 @@ export const activityFields = {
     max: 2000,
     placeholder: 'https://',
     when: isSocial,
+    where: 'if activity_type is social',
   }),
   social_text: field.text('Social text', {
     about: 'The social post’s text.',
@@ -52,6 +57,7 @@ export const activityFields = {
     max: 2000,
     lines: 2,
     when: isSocial,
+    where: 'if activity_type is social',
   }),
   url: field.url('URL', {
     usual: '',
@@ -78,22 +84,33 @@ export const wholeFields = {
   ...activityFields,
   ...marketFields,
   ...demographicFields,
-  age: { ...demographicFields.age, needed: (values: Texts) => (asksAudience(values) ? MESSAGES.oneAge : null) },
-  gender: { ...demographicFields.gender, needed: (values: Texts) => (asksAudience(values) ? MESSAGES.oneGender : null) },
+  age: {
+    ...demographicFields.age,
+    where: 'if anything of the audience or market is sent',
+    needed: (values: Texts) => (asksAudience(values) ? MESSAGES.oneAge : null),
+  },
+  gender: {
+    ...demographicFields.gender,
+    where: 'if anything of the audience or market is sent',
+    needed: (values: Texts) => (asksAudience(values) ? MESSAGES.oneGender : null),
+  },
   /** Instead of a URL or a file. */
   survey_id: field.record('Existing survey', {
     of: 'survey',
     nullable: true,
     placeholder: 'None: create a new survey',
     when: isSurvey,
+    where: 'if activity_type is survey',
   }),
   url: {
     ...activityFields.url,
+    where: 'for a survey without survey_id and file_ids',
     needed: (values: Texts) =>
       isSurvey(values) && !values.survey_id && !filled(values.file_ids) ? MESSAGES.surveyFileOrUrl : null,
   },
   file_ids: {
     ...filesField,
+    where: 'unless activity_type is survey',
     needed: (values: Texts) => (values.activity_type && !isSurvey(values) ? 'Please upload at least one file' : null),
   },
 }

@@ -22,7 +22,6 @@ export const ActivityType = createShape(activityFields).activity_type
 /** The fields that an edit takes: also what older releases stored, to be sent back. */
 export const ActivityFields = {
   ...editShape(activityFields),
-  about: z.string().trim().max(10_000).optional(),
   social_type: SocialTypeBack.optional(),
 }
 /** The fields of a new activity. */

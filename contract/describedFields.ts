@@ -1,9 +1,16 @@
-import type { Field, Fields } from './fieldKinds.ts'
+import type { z } from 'zod'
+import type { Call } from './call.ts'
+import { type CallId, calls } from './calls.ts'
+import { blankOf, type Field, type Fields, pick } from './fieldKinds.ts'
 import { FIELDS, type FieldWord } from './fields.ts'
 import { fieldTables } from './fieldTables.ts'
-import { aboutOf, codesOf, exampleOf, takenWords } from './fieldWords.ts'
+import { aboutOf, type BlankIn, codesOf, exampleOf, takenWords } from './fieldWords.ts'
 import { olderFields } from './olderFields.ts'
 import { projectFields } from './projectFields.ts'
+import { newProjectFields, olderCallFields } from './requestFields.ts'
+import { demographicFields, marketFields } from './targetFields.ts'
+import { inviteFields } from './userFields.ts'
+import { newBrandFields } from './visitationFields.ts'
 
 /** What a table has of its own, by a name that may be a stranger's. */
 export const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
@@ -39,15 +46,40 @@ export function ofField(name: string, field: Field, about: string): FieldWord {
 }
 
 /** The fields of inputs, by noun or call. */
-const INPUTS: Readonly<Record<string, Fields>> = { ...fieldTables, campaign: olderFields(projectFields) }
-/** The fields of the call that creates or edits a record. */
-function fieldsOfCall(call: string): Fields {
-  const [noun = '', verb = ''] = call.split('.')
-  return own(INPUTS, call) ?? (/^(create|edit|editOlder|editProject|save)$/.test(verb) ? own(INPUTS, noun) : undefined) ?? {}
+const INPUTS: Readonly<Record<string, Fields>> = {
+  ...fieldTables,
+  campaign: olderFields(projectFields),
+  'brand.create': newBrandFields,
+  'project.create': { ...projectFields, ...pick(newProjectFields, 'end_dt', 'reward_amount_cents') },
+  'request.correct': projectFields,
+  'target.check': { ...marketFields, ...demographicFields },
+  'user.inviteOlder': inviteFields,
+  'campaign.create': olderFields({ ...projectFields, ...olderCallFields }),
+}
+/** TABLE  what writes take under a field's name that isn't the field: a channel partner, a client's group. */
+const OTHERS: readonly string[] = [
+  'client.editLocationGroup name',
+  'project.assign partner_id',
+  'project.assignPartner partner_id',
+]
+/** The field of a call: of its own table, or a write's of its noun's. */
+export function fieldOfCall(call: string, name: string): Field | undefined {
+  const field = own(own(INPUTS, call) ?? {}, name)
+  if (field || !call || OTHERS.includes(`${call} ${name}`) || calls[call as CallId].method === 'GET') return field
+  return own(own(INPUTS, call.split('.')[0]!) ?? {}, name)
+}
+
+/** What a call's own schema of a field does with a blank value. */
+function blankIn(call: string, name: string, field: Field): BlankIn {
+  const { shape } = (calls[call as CallId] as Call).input as unknown as { shape: Readonly<Record<string, z.ZodType>> }
+  const blank = field.kind === 'records' || field.kind === 'rows' ? [] : (blankOf(field) ?? '')
+  const read = shape[name]!.safeParse(blank)
+  if (!read.success) return 'refused'
+  return read.data === null ? 'null' : read.data === undefined ? 'missing' : 'taken'
 }
 
 /** The words of a call's field by its table, or by its name; `listed` if its values are an enumeration. */
 export function wordOfInput(call: string, name: string, listed: boolean): FieldWord | undefined {
-  const field = own(fieldsOfCall(call), name)
-  return field ? ofField(name, field, takenWords(field, listed)) : own(WORDS, name)
+  const field = fieldOfCall(call, name)
+  return field ? ofField(name, field, takenWords(field, listed, blankIn(call, name, field))) : own(WORDS, name)
 }

@@ -159,9 +159,13 @@ function described<S extends z.ZodType>(field: Field, schema: S): S {
   return schema.meta({ description: inputWords(field), ...(example === undefined ? {} : { example }) })
 }
 
+/** A new record lacks nothing that is required. */
+const created = (field: Field): Field => (field.mayLack ? ({ ...field, mayLack: undefined } as unknown as Field) : field)
 /** The schemas of a new record's fields. */
 export const createShape = <const F extends Fields>(fields: F) =>
-  Object.fromEntries(plain(fields).map(([name, field]) => [name, described(field, createSchema(field))])) as CreateShape<F>
+  Object.fromEntries(
+    plain(fields).map(([name, field]) => [name, described(created(field), createSchema(field))]),
+  ) as CreateShape<F>
 function createSchema(field: Field): z.ZodType {
   const schema = schemaOf(field)
   if (field.required && !field.when) return field.kind === 'money' ? z.preprocess((input) => input ?? '', schema) : schema
@@ -175,7 +179,7 @@ const edited = (field: Field): Field => (field.mayLack ? ({ ...field, required: 
 export const editShape = <const F extends Fields>(fields: F) =>
   Object.fromEntries(
     plain(fields).flatMap(([name, field]) =>
-      field.creates ? [] : [[name, described(edited(field), schemaOf(edited(field)).optional())]],
+      field.creates ? [] : [[name, described(field, schemaOf(edited(field)).optional())]],
     ),
   ) as EditShape<F>
 

@@ -47,6 +47,8 @@ interface Base {
   readonly mayLack?: (record: Readonly<Record<string, unknown>>) => boolean
   /** What is missing without it beside other values, such as the id at a vendor: the message, or null. */
   readonly needed?: (values: Texts) => string | null
+  /** In which cases it applies or is needed, for /openapi.json: "if activity_type is social". */
+  readonly where?: string
   /** Without a value it is null. */
   readonly nullable?: true
   /** Only a new record takes it. */

@@ -1,4 +1,4 @@
-import { type Field, type FieldOf, type FieldOption, mostOf } from './fieldKinds.ts'
+import { blankOf, type Field, type FieldOf, type FieldOption, mostOf } from './fieldKinds.ts'
 import { count } from './format.ts'
 
 /** A field's codes with their meanings, as a sentence. */
@@ -35,22 +35,36 @@ const TAKES: { readonly [K in Field['kind']]: (field: FieldOf<K>, listed: boolea
   file: ({ types }) => `The ID of an upload${typeof types === 'function' ? '' : ` (${types.join(', ')})`}.`,
   files: ({ most, types }) => upTo(most, `IDs of uploads${types ? ` (${types.join(', ')})` : ''}`),
 }
-/** What a call does with a blank value. */
-function blankIn({ required, when, nullable, needed }: Field): string | undefined {
-  if (required) return when ? 'Can’t be blank where it applies.' : 'Can’t be blank.'
-  if (needed) return 'Other values may require it.'
-  return nullable && 'Blank is null.'
+/** What a call's own schema does with a blank value: refuses it, or takes it as null, as missing or as it is. */
+export type BlankIn = 'refused' | 'null' | 'missing' | 'taken'
+const NO_BLANK = 'Can’t be blank.'
+/** What a call does with a blank value, and in which cases the field applies or is needed. */
+function blankIn(field: Field, blank?: BlankIn): readonly (string | false | undefined)[] {
+  const { required, when, needed, nullable, mayLack, where } = field
+  const cases = where && (needed ? `Required ${where}.` : required ? `Can’t be blank ${where}.` : `Applies ${where}.`)
+  if (blank === 'refused') return [cases, NO_BLANK]
+  if (required && when) return [cases]
+  if (blank === 'missing') return [cases, 'Blank is as if it weren’t sent.']
+  if (required) return [mayLack ? 'Can’t be blank once there is one.' : NO_BLANK]
+  if (blank ? blank === 'null' : nullable) return [cases, !needed && 'Blank is null.']
+  return [cases, !blank && !takesBlank(field) && NO_BLANK]
 }
+/** A field whose schema takes a blank value as a text or list. */
+const takesBlank = (field: Field): boolean => field.kind === 'records' || field.kind === 'rows' || blankOf(field) !== undefined
 
 /** What a field is: its own sentence, its label with its hint, or its label. */
 export const aboutOf = ({ about, hint, label }: Field): string =>
   about === true ? `${label}. ${String(hint).replace(/\.$/, '')}.` : (about ?? `${label}.`)
 
 /** A field in sentences of /openapi.json, as a call takes it: what it is, what is accepted, what a blank means. */
-export const inputWords = (field: Field): string => sentences(takenWords(field, false), blankIn(field))
-/** The same without what a blank means, for a call that has a schema of its own for it. */
-export const takenWords = (field: Field, listed: boolean): string =>
-  sentences(aboutOf(field), (TAKES[field.kind] as (field: Field, listed: boolean) => string)(field, listed))
+export const inputWords = (field: Field): string => takenWords(field, false)
+/** The same for a call that has a schema of its own for it, which decides on blank values. */
+export const takenWords = (field: Field, listed: boolean, blank?: BlankIn): string =>
+  sentences(
+    aboutOf(field),
+    (TAKES[field.kind] as (field: Field, listed: boolean) => string)(field, listed),
+    ...blankIn(field, blank),
+  )
 
 const EXAMPLES: Partial<Record<Field['kind'], unknown>> = { record: 4180, file: 4180, url: 'https://survey.example.com/s/4180' }
 /** A field's example for /openapi.json, as calls take it; records have money in cents. */

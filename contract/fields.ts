@@ -677,7 +677,6 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   revoke_reason: text('Why the invitation was revoked.', 'Filled by others'),
   revoked_at: moment('When it was revoked; null if it wasn’t.'),
   reward: int('How many questions about the reward there are.'),
-  reward_amount_cents: cents('The amount of the respondent’s reward.'),
   reward_id: id('The reward’s ID; null without one.'),
   reward_name: text('The reward’s name.', '$10 gift card'),
   reward_provider: text('The name of the rewards’ provider.', 'Gift card'),

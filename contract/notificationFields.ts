@@ -28,6 +28,7 @@ export const notificationFields = {
     required: MESSAGES.notificationUrl,
     wrong: MESSAGES.notificationUrlWrong,
     placeholder: 'https://',
+    where: 'if message_action is web',
     when: ({ message_action }) => message_action === 'web',
   }),
   custom: field.text('Custom', {

@@ -28,6 +28,7 @@ export const questionFields = {
   options: field.lines('Answers', {
     most: QUESTION_LIMITS.options,
     about: 'The answers that a question offers.',
+    where: 'if answer_type is single or multiple',
     when: ({ answer_type }) => isChosen(answer_type as AnswerType),
   }),
   order: field.integer('Order', {
@@ -37,6 +38,7 @@ export const questionFields = {
     hint: 'Its position among the survey questions. Later questions move down.',
     about: true,
     when: isPlaced,
+    where: 'if question_type is survey',
     needed: (values) => (isPlaced(values) ? MESSAGES.questionOrder : null),
     against: (order, values) => (isPlaced(values) && Number(order) < 1 ? MESSAGES.questionOrder : null),
   }),

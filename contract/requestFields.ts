@@ -39,6 +39,7 @@ export const newProjectFields = {
     menu: true,
     placeholder: '$5.00',
     options: second.allowed.map((cents) => ({ value: cents, label: dollars(cents) })),
+    where: 'if partner_id is 600',
     when: (values) => values.partner_id === String(second.value),
     hint: 'Creates a reward of this amount with the project.',
     about: true,
@@ -65,7 +66,7 @@ export const requestFields = {
   ...project,
   ...pick(activityFields, 'action_type', 'social_type', 'social_link', 'social_text'),
   activity_type: { ...activityFields.activity_type, usual: 'survey' },
-  url: { ...url, needed: wholeFields.url.needed },
+  url: { ...url, needed: wholeFields.url.needed, where: 'for a survey without a file' },
   ...requestedTargetFields,
   location_based: { ...requestedTargetFields.location_based, required: 'is required' },
   file_ids: field.files('Files', {
@@ -73,10 +74,11 @@ export const requestFields = {
     types: UPLOAD_TYPES,
     hint: 'Images, audio, video and documents, each under 10 MB.',
     needed: wholeFields.file_ids.needed,
+    where: wholeFields.file_ids.where,
   }),
 }
-const { when: _, needed: __, ...markets } = requestedTargetFields.targeted_locations
-const { needed: ___, ...olderFiles } = requestFields.file_ids
+const { when: _, needed: __, where: ___, ...markets } = requestedTargetFields.targeted_locations
+const { needed: ____, where: _____, ...olderFiles } = requestFields.file_ids
 /** Those of the older forms, which always ask for market areas, with their names in the older call. */
 export const olderRequestFields = {
   ...requestFields,
@@ -95,6 +97,7 @@ export const olderRequestFields = {
   url: {
     ...url,
     older: ['survey_url'],
+    where: 'without a file',
     needed: ({ file_ids }: Texts) => (file_ids?.length ? null : MESSAGES.surveyFileOrUrl),
   },
   location_based: { ...requestedTargetFields.location_based, usual: 'no' },

@@ -12,6 +12,7 @@ export const surveyFields = {
     placeholder: 'https://',
     hint: 'Where respondents take it. A file works too.',
     about: true,
+    where: 'without source_file_id',
     needed: ({ source_file_id }) => (source_file_id?.length ? null : MESSAGES.surveyLink),
   }),
   source_file_id: field.file('File', {
@@ -20,6 +21,7 @@ export const surveyFields = {
     types: [...DATA_MAP_FILES, 'xls', 'pdf', 'doc', 'docx'],
     hint: 'A data map (CSV, XLSX or JSON) fills in the questions; a document (pdf, doc, docx) is kept. Under 10 MB.',
     about: true,
+    where: 'without survey_link',
     needed: ({ survey_link }) => (survey_link ? null : MESSAGES.surveyFileOrUrl),
   }),
   survey_vendor: field.text('Vendor', {
@@ -35,6 +37,7 @@ export const surveyFields = {
     hint: 'The vendor’s own ID.',
     example: 'sv_17',
     about: true,
+    where: 'with survey_vendor',
     needed: ({ survey_vendor }) => (survey_vendor ? MESSAGES.surveyId : null),
   }),
   questions_count: field.integer('Questions', {
@@ -42,6 +45,7 @@ export const surveyFields = {
     max: 10_000,
     about: 'How many questions there are.',
     hint: 'The number of questions. Counted automatically once you add them here.',
+    where: 'without source_file_id and questions',
     needed: ({ source_file_id, questions }) => (source_file_id?.length || questions?.length ? null : MESSAGES.surveyQuestions),
   }),
   activity_id: field.record('Activity', {

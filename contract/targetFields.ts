@@ -52,6 +52,7 @@ export const marketFields = {
     most: 1000,
     older: ['targeted_location'],
     when: byArea,
+    where: 'if location_based is no',
     needed: (values) => (byArea(values) ? MESSAGES.oneMarket : null),
   }),
 }

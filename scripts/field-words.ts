@@ -1,7 +1,7 @@
 import { resolve, sep } from 'node:path'
 import type { Plugin } from 'vite'
 
-const WORDS = /\b(?:about|example): (?:'(?:[^'\\]|\\.)*'|true|false|\d[\d_.]*),?/g
+const WORDS = /\b(?:about|where|example): (?:'(?:[^'\\]|\\.)*'|true|false|\d[\d_.]*),?/g
 
 /** A table of fields without their sentences and examples, which only the server reads. */
 export const withoutWords = (code: string): string => code.replace(WORDS, '')

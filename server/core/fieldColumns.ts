@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Fields, InputOf, Plain, WireOf } from '../../contract/fieldKinds.ts'
+import { type Field, type Fields, type InputOf, inputOf, type Plain, textsOf, type WireOf } from '../../contract/fieldKinds.ts'
 import type { RecordValue } from '../../contract/recordFields.ts'
 import type { Schema } from '../db/schema.ts'
 
@@ -23,6 +23,47 @@ type Fitting<T extends keyof Schema, F extends Fields> = {
     ? unknown
     : { columns_that_the_table_lacks: Wrong }
   : never
+
+/** A field that a new record may lack: it isn't required, or not of every record. */
+type MayLack<F extends Field> = F extends { required: string }
+  ? F extends { when: unknown } | { mayLack: unknown }
+    ? true
+    : false
+  : true
+type Worded = 'text' | 'name' | 'email' | 'phone' | 'url' | 'zip' | 'several'
+/** What its column has then; never if a row has to say it. */
+type LeftEmpty<F extends Field> =
+  MayLack<F> extends false
+    ? never
+    : F extends { usual: infer U }
+      ? U
+      : F extends { nullable: true }
+        ? null
+        : F extends { kind: Worded }
+          ? ''
+          : F extends { kind: 'choice'; fill: unknown }
+            ? string
+            : never
+/** The columns of fields that a new record may lack. */
+export type EmptyColumns<F extends Fields> = {
+  [K in keyof Plain<F> as LeftEmpty<F[K]> extends never ? never : ColumnOf<F, K>]: LeftEmpty<F[K]>
+}
+/** What a new record's columns have without a value: what a form sends that was left as it opens. */
+export function emptyColumns<const F extends Fields>(fields: F): EmptyColumns<F> {
+  const lacking = Object.entries(fields).filter(([, { required, when, mayLack }]) => !required || when || mayLack)
+  const input = inputOf(
+    fields,
+    textsOf(fields),
+    lacking.map(([name]) => name),
+  ) as Readonly<Record<string, unknown>>
+  return Object.fromEntries(
+    lacking.flatMap(([name, { kind, column = name }]) => {
+      // Several choices are a comma list in a column.
+      const value = kind === 'several' ? String(input[name]) : input[name]
+      return value === undefined || Array.isArray(value) ? [] : [[column, value]]
+    }),
+  ) as EmptyColumns<F>
+}
 
 /** Names of a record's fields with their columns. */
 const columnsOf = (fields: Fields) => Object.entries(fields).map(([name, { column = name }]) => [name, column] as const)

@@ -1,3 +1,4 @@
+import { demographicFields } from '../../contract/targetFields.ts'
 import type { Random } from './random.ts'
 
 /** Shares from decisions.md 12, in the order of the vocabulary. */
@@ -77,9 +78,12 @@ export interface Person {
   children: number
 }
 
-const GENDER = ['female', 'male', 'other']
-const ETHNICITY = ['white', 'african', 'indian', 'asian', 'hispanic']
-const MARITAL = ['single', 'married', 'separated', 'widowed', 'divorced']
+/** A demographic's words, in the vocabulary's order. */
+const wordsOf = (name: 'gender' | 'ethnicity' | 'marital_status'): readonly string[] =>
+  demographicFields[name].options.map(({ value }) => value)
+export const GENDER = wordsOf('gender')
+const ETHNICITY = wordsOf('ethnicity')
+const MARITAL = wordsOf('marital_status')
 
 /** Draws a project's people within its audience: the decided shares, each shifted by up to 5 points. */
 export function crowdOf(random: Random, audience: Audience): (random: Random) => Person {

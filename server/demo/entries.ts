@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import { rewardFields } from '../../contract/rewardFields.ts'
 import { PROVIDERS, type RewardStatus } from '../../contract/vocabulary.ts'
 import type { EntryTable, PayoutTable, RewardTable } from '../db/schema.ts'
 import { fieldClock } from './calendar.ts'
@@ -10,7 +11,8 @@ import { type Random, randomOf } from './random.ts'
 import { rowOf } from './rowDefaults.ts'
 import { FIRST_NAMES, LAST_NAMES, REASONS } from './studies.ts'
 
-const DOLLARS = [5, 10, 15, 20, 25, 50]
+const [CARD, PREPAID] = PROVIDERS
+const DOLLARS = CARD.allowed.map((cents) => cents / 100)
 const SHARES = [45, 30, 10, 8, 5, 2]
 /** Mistyped amounts that no provider pays. */
 const ODD = [3, 7, 12, 18, 55]
@@ -19,12 +21,12 @@ const DAY = 86_400_000
 
 /** A project's reward provider: gift cards in four of five. */
 export const providerOf = (seed: string, plan: ProjectPlan): number =>
-  randomOf(seed, 'provider', plan.parent ?? plan.id).chance(0.8) ? 1 : 600
+  randomOf(seed, 'provider', plan.parent ?? plan.id).chance(0.8) ? CARD.value : PREPAID.value
 
 /** A project's catalogue of six rewards. */
 export function rewardsOf(seed: string, plan: ProjectPlan, firstReward: number, at: string): Insertable<RewardTable>[] {
   const provider = providerOf(seed, plan)
-  const card = provider === 1 ? 'Gift card' : 'Prepaid card'
+  const card = provider === CARD.value ? 'Gift card' : 'Prepaid card'
   return DOLLARS.map((dollars, nth) =>
     rowOf('rewards', at, {
       id: firstReward + nth,
@@ -32,7 +34,7 @@ export function rewardsOf(seed: string, plan: ProjectPlan, firstReward: number, 
       name: `$${dollars} ${card}`,
       amount_cents: dollars * 100,
       provider_id: provider,
-      provider_code: `${provider === 1 ? 'GC' : 'PP'}-${String(dollars).padStart(3, '0')}`,
+      provider_code: rewardFields.provider_code.fill({ amount: String(dollars), partner_id: String(provider) }),
       description: `${PROVIDERS.find((one) => one.value === provider)!.label}, sent by email after the response is checked.`,
     }),
   )

@@ -2,7 +2,7 @@ import { addDays } from '../../contract/pacing.ts'
 import type { Outcome } from '../../contract/vocabulary.ts'
 import type { RespondentInput } from '../domain/runtime/intake.ts'
 import { type Calendar, fieldClock } from './calendar.ts'
-import { crowdOf, draw, type Person, sums } from './demography.ts'
+import { crowdOf, draw, GENDER, type Person, sums } from './demography.ts'
 import { mapOf } from './map.ts'
 import { lengthened, mixed } from './moreQuestions.ts'
 import { fieldDays, type ProjectPlan, type SurveyPlan } from './plan.ts'
@@ -25,7 +25,6 @@ const PIECE = 10_000
 /** Outcomes other than completes. */
 const LOST: readonly Outcome[] = ['terminates', 'overquota', 'partials']
 const LOST_SHARES = sums([45, 10, 15])
-const GENDERS = ['female', 'male', 'other']
 
 /** Splits a survey's respondents into pieces, so that memory doesn't grow with the survey. */
 export function piecesOf(survey: SurveyPlan): Piece[] {
@@ -191,7 +190,7 @@ function firstAnswers(random: Random, questions: readonly AskedQuestion[], other
 
 function answersOf(random: Random, questions: readonly AskedQuestion[], person: Person): Record<string, string> {
   const answers: Record<string, string> = {}
-  const who = person.age * 3 + GENDERS.indexOf(person.gender)
+  const who = person.age * 3 + GENDER.indexOf(person.gender)
   for (const question of questions) {
     if (question.share < 1 && random.next() > question.share) continue
     answers[question.id] = question.options[draw(random, question.by[who]!)]!

@@ -1,17 +1,52 @@
 import type { Insertable } from 'kysely'
+import { activityFields } from '../../contract/activityFields.ts'
+import { type Fields, omit } from '../../contract/fieldKinds.ts'
+import { assetFields } from '../../contract/fileFields.ts'
+import { landingFields } from '../../contract/landingFields.ts'
+import { locationFields } from '../../contract/locationFields.ts'
+import { notificationFields } from '../../contract/notificationFields.ts'
+import { eventFields, postFields, promoFields } from '../../contract/occasionFields.ts'
+import { partnerFields } from '../../contract/partnerFields.ts'
+import { storedFields } from '../../contract/projectFields.ts'
+import { questionFields } from '../../contract/questionFields.ts'
+import { rewardFields } from '../../contract/rewardFields.ts'
+import { surveyFields } from '../../contract/surveyFields.ts'
+import { demographicFields } from '../../contract/targetFields.ts'
+import { userFields } from '../../contract/userFields.ts'
+import { brandFields, serviceFields } from '../../contract/visitationFields.ts'
+import { type EmptyColumns, emptyColumns } from '../core/fieldColumns.ts'
 import type { Schema } from '../db/schema.ts'
 
 const stampsOf = (at: string) => ({ created_at: at, updated_at: at, lock_version: 1 })
 const deletable = (at: string) => ({ ...stampsOf(at), deleted_at: null })
 
-/** Default values of a table's rows; other columns must be given. */
-const usual = {
+/** TABLE  the fields in a table's columns: those that a record may lack have their default from here. */
+export const FIELDS_OF = {
+  users: omit(userFields, 'company_id'),
+  partners: partnerFields,
+  places: locationFields,
+  projects: storedFields,
+  activities: activityFields,
+  occasions: { ...eventFields, ...promoFields, ...postFields },
+  targets: demographicFields,
+  // Columns have a count of 0 where a form has nothing.
+  surveys: omit(surveyFields, 'questions_count'),
+  questions: questionFields,
+  rewards: rewardFields,
+  landing_options: landingFields,
+  notifications: notificationFields,
+  files: assetFields,
+  brands: brandFields,
+  services: serviceFields,
+} as const satisfies { readonly [T in keyof Schema]?: Fields }
+type FieldsOf = typeof FIELDS_OF
+type EmptyOf<T> = T extends keyof FieldsOf ? EmptyColumns<FieldsOf[T]> : unknown
+
+/** Defaults that no field has: stamps, states and what isn't filled in, and the demo's choice for required fields. */
+const own = {
   users: (at) => ({
     ...deletable(at),
-    phone: '',
-    company: '',
     role: 'client',
-    birth_date: null,
     status: 'active',
     password_hash: null,
     must_change_password: 0,
@@ -27,13 +62,10 @@ const usual = {
     pending_email_proven: null,
     preferences: '{}',
   }),
-  partners: (at) => ({ ...deletable(at), phone: '' }),
+  partners: (at) => ({ ...deletable(at) }),
   places: (at) => ({
     ...deletable(at),
     address: '',
-    city: '',
-    state: '',
-    zip: '',
     latitude: null,
     longitude: null,
     position: 'none',
@@ -43,44 +75,23 @@ const usual = {
   projects: (at) => ({
     ...deletable(at),
     generation: 'project',
-    parent_id: null,
-    description: '',
-    requirements: '',
     status: 'requirements',
-    campaign_type: 'Survey',
     delivered: 0,
     cost_cents: null,
     quote_round: 1,
     quote_valid_until: null,
     start_dt: null,
     end_dt: null,
-    survey_url: '',
-    provider_id: null,
     requested_by: null,
     went_live_at: null,
   }),
   activities: (at) => ({
     ...deletable(at),
-    about: '',
     activity_type: 'survey',
-    action_type: 'nothing',
-    social_type: '',
-    social_text: '',
-    social_link: '',
-    url: '',
-    start_dt: null,
-    end_dt: null,
   }),
   occasions: (at) => ({
     ...stampsOf(at),
-    description: '',
-    about: '',
-    information: '',
-    location: '',
-    address: '',
     content_type: '',
-    url: '',
-    file_id: null,
     start_date: null,
     end_date: null,
     schedules: '[]',
@@ -89,24 +100,17 @@ const usual = {
     version: 1,
     location_based: 'no',
     targeted_locations: '',
-    age: '',
-    gender: '',
-    hhi: '',
-    ethnicity: '',
-    marital_status: '',
-    children: '',
     updated_at: at,
   }),
-  surveys: (at) => ({ ...deletable(at), activity_id: null, survey_link: '', survey_vendor: '', questions_count: 0 }),
+  surveys: (at) => ({ ...deletable(at), questions_count: 0 }),
   questions: (at) => ({
     ...stampsOf(at),
     position: 1,
     question_type: 'survey',
     answer_type: 'single',
-    vendor_key: '',
     retired_at: null,
   }),
-  rewards: (at) => ({ ...deletable(at), provider_id: 1, provider_code: '', description: '', reward_type: 'gift_card' }),
+  rewards: (at) => ({ ...deletable(at), provider_id: 1, reward_type: 'gift_card' }),
   notes: stampsOf,
   report_columns: stampsOf,
   report_templates: stampsOf,
@@ -142,10 +146,7 @@ const usual = {
   }),
   notifications: (at) => ({
     ...deletable(at),
-    message_action: 'feed',
-    url: '',
     notification_type: 'all',
-    custom: '',
     sent_at: null,
     sent_by: null,
     audience: 0,
@@ -167,7 +168,6 @@ const usual = {
     project_id: null,
     activity_id: null,
     asset_type: '',
-    description: '',
     uploaded_by: null,
     width: null,
     height: null,
@@ -202,18 +202,27 @@ const usual = {
     claimed_at: null,
     sent_at: null,
   }),
-} as const satisfies { readonly [T in keyof Schema]?: (at: string) => Partial<Insertable<Schema[T]>> }
+} as const satisfies {
+  readonly [T in keyof Schema]?: (at: string) => Partial<Insertable<Schema[T]>> & { readonly [C in keyof EmptyOf<T>]?: never }
+}
 
-type Usual = typeof usual
+type Own = typeof own
 type Deletable = ReturnType<typeof deletable>
 /** Tables with default rows: those above, and every other that has only the usual timestamps, lock and deletion. */
 export type UsualTable =
-  | keyof Usual
+  | keyof Own
   | { [T in keyof Schema]: Schema[T] extends { [C in keyof Deletable]: unknown } ? T : never }[keyof Schema]
-type UsualOf<T extends UsualTable> = T extends keyof Usual ? ReturnType<Usual[T]> : Deletable
+type UsualOf<T extends UsualTable> = EmptyOf<T> & (T extends keyof Own ? ReturnType<Own[T]> : Deletable)
 /** A row's columns, optional where the table has a default. */
 export type RowInput<T extends UsualTable> = Omit<Insertable<Schema[T]>, keyof UsualOf<T>> & Partial<Insertable<Schema[T]>>
 
+const fromFields: Readonly<Record<string, object>> = Object.fromEntries(
+  Object.entries(FIELDS_OF).map(([table, fields]) => [table, emptyColumns(fields)]),
+)
 /** A complete row for demo data and tests: the given columns, and defaults for the rest. */
 export const rowOf = <T extends UsualTable>(table: T, at: string, columns: RowInput<T>): Insertable<Schema[T]> =>
-  ({ ...(table in usual ? usual[table as keyof Usual] : deletable)(at), ...columns }) as unknown as Insertable<Schema[T]>
+  ({
+    ...fromFields[table],
+    ...(table in own ? own[table as keyof Own] : deletable)(at),
+    ...columns,
+  }) as unknown as Insertable<Schema[T]>

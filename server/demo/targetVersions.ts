@@ -1,7 +1,8 @@
 import type { Insertable } from 'kysely'
-import { AGES, GENDERS } from '../../contract/vocabulary.ts'
+import { ADULT_AGES } from '../../contract/vocabulary.ts'
 import type { HistoryTable } from '../db/schema.ts'
 import type { Calendar } from './calendar.ts'
+import { GENDER } from './demography.ts'
 import type { ProjectDraft } from './draft.ts'
 import { topMarkets } from './map.ts'
 import type { ActivityPlan } from './plan.ts'
@@ -29,13 +30,8 @@ function changesOf(
     const kind = left % 3
     // Each step removes something from the later audience, or adds something that was dropped.
     if (kind === 0 && audience.group === null) earlier.markets = later.markets.length > 10 ? topMarkets(10) : topMarkets(25)
-    else if (kind === 1) earlier.ages = withOrWithout(later.ages, AGES.map(({ value }) => value).slice(1), random.int(0, 5))
-    else
-      earlier.genders = withOrWithout(
-        later.genders,
-        GENDERS.map(({ value }) => value),
-        random.int(0, 2),
-      )
+    else if (kind === 1) earlier.ages = withOrWithout(later.ages, ADULT_AGES, random.int(0, 5))
+    else earlier.genders = withOrWithout(later.genders, GENDER, random.int(0, 2))
     const [was, is] = [targetRow(activity, earlier, ''), targetRow(activity, later, '')]
     const changed = Object.keys(is).filter((column) => was[column as keyof typeof was] !== is[column as keyof typeof is])
     if (!changed.length) continue

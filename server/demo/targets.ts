@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { ADULT_AGES } from '../../contract/vocabulary.ts'
 import { marketAreas } from '../db/markets.ts'
 import type { TargetTable } from '../db/schema.ts'
-import type { Person } from './demography.ts'
+import { GENDER, type Person } from './demography.ts'
 import { topMarkets } from './map.ts'
 import type { ActivityPlan, ProjectPlan } from './plan.ts'
 import { type Random, randomOf } from './random.ts'
@@ -21,7 +21,6 @@ export interface Audience {
   group: number | null
 }
 
-const ALL_GENDERS = ['female', 'male', 'other']
 const AGE_SETS = [
   [2, 3, 4],
   [3, 4, 5],
@@ -51,7 +50,7 @@ export function audienceOf(
     random.chance(share) ? list.filter((one) => new Set(random.some(list, count)).has(one)) : []
   return {
     ages: random.chance(0.7) || !narrow ? [...ADULT_AGES] : [...random.pick(AGE_SETS)],
-    genders: random.chance(0.88) || !narrow ? [...ALL_GENDERS] : [random.chance(0.6) ? 'female' : 'male'],
+    genders: random.chance(0.88) || !narrow ? [...GENDER] : [random.chance(0.6) ? 'female' : 'male'],
     hhi: random.chance(0.05) && narrow ? [3, 4, 5, 6] : [],
     ethnicity: some(narrow ? 0.03 : 0, ['hispanic', 'african', 'asian'], 1),
     marital: random.chance(0.03) && narrow ? ['married'] : [],

@@ -54,6 +54,8 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   'project.edit survey_url': 'a running survey needs one',
   'project.createChild start_dt': 'it is within its parent’s',
   'request.create url': 'a survey needs one',
+  'request.create children': 'a project’s children are projects',
+  'request.create targeted_locations': 'the server knows the codes',
   'request.create end_dt': 'without one, it follows from the start',
   'request.create reward_amount_cents': 'its provider decides the amounts',
 }

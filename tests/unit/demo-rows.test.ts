@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { type Fields, faultsOf, isBlank, textsOf } from '../../contract/fieldKinds.ts'
+import { fileFields } from '../../contract/fileFields.ts'
+import { eventFields, postFields, promoFields } from '../../contract/occasionFields.ts'
+import { fieldReader } from '../../server/core/fieldColumns.ts'
 import { calendarOf } from '../../server/demo/calendar.ts'
 import type { DemoNoun, DemoNounRow } from '../../server/demo/demoNoun.ts'
 import { amountsOf, demoNouns, inOrder } from '../../server/demo/demoNouns.ts'
 import { type Market, planMarket } from '../../server/demo/market.ts'
 import type { Rows } from '../../server/demo/noun.ts'
+import { FIELDS_OF } from '../../server/demo/rowDefaults.ts'
 import { APART, marketRows, NOUNS, projectRows, rowsApart } from '../../server/demo/writeRows.ts'
 import { sourceOf, sourcesOf } from '../support/graph.ts'
 
@@ -33,6 +38,15 @@ const digests = (rows: Map<string, unknown[]>) =>
       return [table, createHash('sha256').update(texts.join('\n')).digest('hex').slice(0, 12)]
     }),
   )
+
+/** The fields of occasions and files of a kind; imported lists and participants' pictures aren't assets. */
+const BY_KIND: Readonly<Record<string, Fields>> = {
+  event: eventFields,
+  promo: promoFields,
+  post: postFields,
+  location: fileFields,
+  media: fileFields,
+}
 
 describe('the rows of the demo marketplace', () => {
   const rows = rowsOf(planned())
@@ -69,6 +83,19 @@ describe('the rows of the demo marketplace', () => {
       expect([tables[0], ids.sort((a, b) => a - b)[0]]).toEqual([tables[0], noun.first])
       expect(new Set(ids).size).toBe(ids.length)
     }
+  })
+  it('have values that their fields take', () => {
+    const faults = Object.entries<Fields>(FIELDS_OF).flatMap(([table, fields]) => {
+      const read = fieldReader(fields)
+      return (rows.get(table) as { kind?: string }[]).flatMap((row) => {
+        const judged = BY_KIND[row.kind ?? ''] ?? fields
+        const texts = textsOf(judged, { ...row, ...read(row) })
+        // Surveys before their link and documents without a type are the demo's choice.
+        const filled = (name: string) => judged[name]!.kind !== 'rows' && !isBlank(judged[name]!, texts[name])
+        return Object.entries(faultsOf(judged, texts)).flatMap(([name, fault]) => (filled(name) ? [`${table} ${fault}`] : []))
+      })
+    })
+    expect([...new Set(faults)]).toEqual([])
   })
   it('have the same columns in all rows of a table', () => {
     for (const [table, list] of rows) {

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Field, Fields } from '../../contract/fieldKinds.ts'
+import { fieldOfCall } from '../../contract/describedFields.ts'
+import type { Field, Fields, Texts } from '../../contract/fieldKinds.ts'
 import { FIELDS } from '../../contract/fields.ts'
 import { fieldTables } from '../../contract/fieldTables.ts'
-import { inputWords } from '../../contract/fieldWords.ts'
+import { type BlankIn, inputWords, recordWords, takenWords } from '../../contract/fieldWords.ts'
 import { olderFields } from '../../contract/olderFields.ts'
 import { projectFields } from '../../contract/projectFields.ts'
 import { withoutWords } from '../../scripts/field-words.ts'
@@ -109,13 +110,6 @@ test('the workspace doesn’t load the dictionary', () => {
   expect(importing).toEqual([])
 })
 
-/** The tables by noun or call, in both spellings. */
-const tables: Readonly<Record<string, Fields>> = { ...fieldTables, campaign: olderFields(projectFields) }
-/** What a field's sentences begin with. */
-const beginning = (field: Field): string =>
-  typeof field.about === 'string' ? field.about : `${field.label}.${field.about ? ` ${String(field.hint)}` : ''}`
-/** Calls that take a table's fields. */
-const TAKING = /\.(create|edit|editOlder|editProject|save)$/
 /** TABLE  fields that calls have under another name or further inside. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'file.addAssets.file_id': 'within assets',
@@ -129,30 +123,58 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   'service.create category': 'also a category’s name',
   'Reward amount': 'in dollars, beside its cents',
 }
+/** TABLE  what requires a value or makes it apply, where no single value does. */
+const OWN_CASES: readonly string[] = [
+  'if anything of the audience or market is sent',
+  'for a survey without survey_id and file_ids',
+  'for a survey without a file',
+  'without a file',
+]
 
-test('every field of every table has its sentence in each call that takes it and each record that has it', () => {
-  const paths = document.paths as Record<string, Record<string, Node & { operationId: string }>>
-  const operations = Object.values(paths).flatMap((path) => Object.values(path))
-  const bodies = operations.flatMap(({ operationId: call, requestBody }) => {
-    const fields = tables[call] ?? (TAKING.test(call) ? tables[call.split('.')[0]!] : undefined)
+/** A property as a call or record has a table's field. */
+interface Found {
+  readonly at: string
+  readonly field: Field
+  readonly property: Property
+  /** The sentences that it may have. */
+  readonly words: readonly string[]
+}
+const BLANKS: readonly BlankIn[] = ['refused', 'null', 'missing', 'taken']
+const isNull = ({ type, anyOf = [] }: Node): boolean => [type].flat().includes('null') || (anyOf as Node[]).some(isNull)
+const isListed = ({ enum: one, anyOf = [] }: Node): boolean => Boolean(one) || (anyOf as Node[]).some(isListed)
+
+const paths = document.paths as Record<string, Record<string, Node & { operationId: string }>>
+const inCalls = Object.values(paths)
+  .flatMap((path) => Object.values(path))
+  .flatMap(({ operationId: call, requestBody }) => {
     const content = (requestBody as { content: Node } | undefined)?.content ?? {}
-    const schemas = Object.values(content).map((one) => (one as { schema: Node }).schema)
-    return fields
-      ? schemas.map((schema) => ({ at: call, fields, properties: schema.properties as Record<string, Property> }))
-      : []
+    return Object.values(content).flatMap((one) =>
+      Object.entries((one as { schema: Node }).schema.properties ?? {}).flatMap(([name, property]): Found[] => {
+        const field = fieldOfCall(call, name)
+        if (!field) return []
+        // The call's own schema decides on a blank value: tests/api/blank-fields.test.ts.
+        const words = [undefined, ...BLANKS].flatMap((blank) => [true, false].map((listed) => takenWords(field, listed, blank)))
+        return [{ at: `${call} ${name}`, field, property, words }]
+      }),
+    )
   })
-  const records = Object.entries(document.components.schemas).flatMap(([at, { properties: own }]) => {
-    const fields = tables[at.replace(/^\w/, (letter) => letter.toLowerCase()).replace(/(Row|Detail|Older)$/, '')]
-    return fields ? [{ at, fields, properties: own }] : []
+const inRecords = Object.entries(document.components.schemas).flatMap(([at, { properties: own = {} }]) => {
+  const noun = at.replace(/^\w/, (letter) => letter.toLowerCase()).replace(/(Row|Detail|Older)$/, '')
+  const fields: Fields = noun === 'campaign' ? olderFields(projectFields) : (fieldTables[noun] ?? {})
+  return Object.entries(fields).flatMap(([name, field]): Found[] => {
+    const property = own[name]
+    if (!property) return []
+    const words = recordWords(field, { nullable: isNull(property), listed: isListed(property), older: noun === 'campaign' })
+    return [{ at: `${at} ${name}`, field, property, words: [words] }]
   })
-  const found = [...bodies, ...records].flatMap(({ at, fields, properties: own = {} }) =>
-    Object.entries(fields).flatMap(([name, field]) => (own[name] ? [{ at: `${at} ${name}`, field, property: own[name] }] : [])),
-  )
-  expect(found.length).toBeGreaterThan(300)
-  const without = found.filter(({ at, field, property: { description = '' } }) => {
-    return !OTHERWISE[at] && !description.startsWith(beginning(field))
-  })
-  expect(without.map(({ at, property }) => `${at}: ${property.description}`)).toEqual([])
+})
+
+test('every field of every table has its sentences in each call that takes it and each record that has it', () => {
+  const found = [...inCalls, ...inRecords]
+  expect(found.length).toBeGreaterThan(400)
+  const wrong = found.filter(({ at, property, words }) => !OTHERWISE[at] && !words.includes(property.description ?? ''))
+  expect(wrong.map(({ at, property, words }) => `${at}: ${property.description} instead of ${words[0]}`)).toEqual([])
+  expect(Object.keys(OTHERWISE).filter((at) => !found.some((one) => one.at === at))).toEqual([])
   // A field that no call takes and no record has would be described nowhere.
   const seen = new Set(found.map(({ field }) => field))
   const nowhere = Object.entries(fieldTables).flatMap(([noun, fields]) =>
@@ -162,6 +184,40 @@ test('every field of every table has its sentence in each call that takes it and
   )
   expect(nowhere).toEqual([])
 })
+
+test('a list’s limit in its sentence is that of its schema', () => {
+  const wrong = inCalls.flatMap(({ at, property: { description = '', maxItems } }) => {
+    const [, most] = /A list of at most ([\d,]+)/.exec(description) ?? []
+    return most && maxItems !== undefined && Number(most.replaceAll(',', '')) !== maxItems ? [`${at}: ${most}, ${maxItems}`] : []
+  })
+  expect(wrong).toEqual([])
+})
+
+test('a field that other values require, or that applies to some alone, says which, and truly', () => {
+  const wrong = Object.entries(fieldTables).flatMap(([noun, fields]) =>
+    Object.entries<Field>(fields).flatMap(([name, { when, needed, where }]) => {
+      if (!when && !needed && !where) return []
+      const decides = (values: Texts) => Boolean(needed ? needed(values) : when?.(values))
+      return where && (OWN_CASES.includes(where) || isTrue(where, fields, decides)) ? [] : [`${noun}.${name} ${where}`]
+    }),
+  )
+  expect(wrong).toEqual([])
+})
+/** Tries the values that a sentence names, and the field's other options. */
+function isTrue(where: string, fields: Fields, decides: (values: Texts) => boolean): boolean {
+  const [, unless, other = '', values = ''] = /^(if|unless) (\w+) is (.+)$/.exec(where) ?? []
+  const named = values.split(' or ')
+  if (unless) {
+    const field = fields[other]
+    if (field?.kind !== 'choice') return false
+    const options = field.options.map(({ value }) => String(value)).filter(Boolean)
+    return options.every((value) => decides({ [other]: value }) === (named.includes(value) === (unless === 'if')))
+  }
+  const [, how, names = ''] = /^(without|with) (.+)$/.exec(where) ?? []
+  const each = names.split(' and ')
+  if (!how || !each.every((name) => fields[name] ?? name === 'questions')) return false
+  return each.every((name) => decides({ [name]: [1] }) === (how === 'with')) && decides({}) === (how === 'without')
+}
 
 test('a field’s sentences end with a full stop, and the dictionary doesn’t repeat what a table says', () => {
   const fields = Object.values(fieldTables).flatMap((table) => Object.values(table))

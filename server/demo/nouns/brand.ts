@@ -9,7 +9,7 @@ export const brand = demoNoun({
   tables: ['brands', 'brand_categories'],
   first: 1,
   amount: { test: 3, demo: 6, mid: 60, large: 400 },
-  example: (nth, today) => ({ name: `Brand ${nth}`, start_dt: today, end_dt: null }),
+  example: (nth, today) => ({ name: `Brand ${nth}`, start_dt: today }),
 })
 
 export const rows: NounRows<'brands' | 'brand_categories'> = {
@@ -19,7 +19,7 @@ export const rows: NounRows<'brands' | 'brand_categories'> = {
     return {
       brands: brands.map(({ id, name, start }) =>
         rowOf('brands', market.calendar.office(random, start), {
-          ...{ id, name, name_key: nameKey(name), status: 'active', start_dt: start, end_dt: null },
+          ...{ id, name, name_key: nameKey(name), status: 'active', start_dt: start },
         }),
       ),
       brand_categories: brands.flatMap(({ id, services }) =>

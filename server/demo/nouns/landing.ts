@@ -12,8 +12,6 @@ export const landing = demoNoun({
     fulcrum_question: 'Did you shop this week?',
     facebook_disqualify_text: 'Thank you. This survey is for others.',
     fulcrum_disqualify_text: 'Thank you. This survey is for others.',
-    facebook_landing_url: '',
-    fulcrum_landing_url: '',
   }),
 })
 

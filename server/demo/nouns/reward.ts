@@ -15,8 +15,11 @@ export const reward = demoNoun({
 const unused = (market: Market, plan: ProjectPlan, at: string) =>
   unusedOf(market, plan).map(({ nth, name, cents }) =>
     rowOf('rewards', at, {
-      ...{ id: market.amounts.first.reward + 6 * market.plans.length + nth, project_id: plan.id, name, amount_cents: cents },
-      ...{ provider_id: providerOf(market.seed, plan), provider_code: '', description: '' },
+      id: market.amounts.first.reward + 6 * market.plans.length + nth,
+      project_id: plan.id,
+      name,
+      amount_cents: cents,
+      provider_id: providerOf(market.seed, plan),
     }),
   )
 

@@ -11,7 +11,7 @@ export const service = demoNoun({
   after: ['brand', 'user'],
   first: 1,
   amount: { test: 9, demo: 18, mid: 180, large: 1200 },
-  example: (nth, today) => ({ name: `Service ${nth}`, category_id: null, start_dt: today, end_dt: null }),
+  example: (nth, today) => ({ name: `Service ${nth}`, category_id: null, start_dt: today }),
 })
 
 export const rows: NounRows<'services' | 'venues' | 'service_users'> = {

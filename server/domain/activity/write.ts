@@ -3,7 +3,7 @@ import { denialOf } from '../../../contract/access.ts'
 import { activityFields } from '../../../contract/activityFields.ts'
 import { isSocial, NOT_SOCIAL } from '../../../contract/activityInput.ts'
 import { forcesNothing, NOTHING_ONLY } from '../../../contract/activityRules.ts'
-import { pick } from '../../../contract/fieldKinds.ts'
+import { faultOf, pick } from '../../../contract/fieldKinds.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { closedProject } from '../../../contract/recordAccess.ts'
 import { change, drop } from '../../core/change.ts'
@@ -113,7 +113,8 @@ export async function activityFacts(ctx: Ctx, activity: ActivityRecord) {
 export async function editActivity(ctx: Ctx, id: number, input: ActivityInput, lock?: number): Promise<string[]> {
   const before = await heldActivity(ctx, id)
   const patch: Updateable<ActivityTable> = { ...input }
-  if (input.about === '' && before.about) throw invalid('about', MESSAGES.activityAbout)
+  const fault = input.about === undefined ? null : faultOf(activityFields.about, input.about, {}, before)
+  if (fault) throw invalid('about', fault)
   const social = input.social_type
   if (social && social !== before.social_type && !isSocial(social)) throw invalid('social_type', `social_type ${NOT_SOCIAL}`)
   for (const name of ['start_dt', 'end_dt'] as const) if (input[name] !== undefined) patch[name] = input[name] || null
