@@ -1,3 +1,4 @@
+import type { Sentence } from '../../contract/effectText.ts'
 import { count } from '../../contract/format.ts'
 import { wordOf } from '../../contract/nounOf.ts'
 import { clauseOf, type EffectId, effectOf, type Facts, quotedName } from '../../contract/writeEffects.ts'
@@ -9,7 +10,7 @@ import type { Subject } from './subject.ts'
 export const named = ({ kind, name }: Pick<Subject, 'kind' | 'name'>): string => quotedName(name, kind)
 
 /** Describes what happened to a record, or to several: "Client “Acme” created". */
-export const noticeOf = (effect: EffectId, facts: Facts): string => clauseOf(effectOf(effect), facts, 'after')
+export const noticeOf = (effect: EffectId, facts: Facts): Sentence => clauseOf(effectOf(effect), facts, 'after')
 
 /** Describes subjects: "“Summer Snack Tracker”", "Ana Diaz" or "7 projects". */
 export const listed = (subjects: readonly Subject[]): string =>

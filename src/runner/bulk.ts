@@ -86,12 +86,11 @@ async function withRetries(work: () => Promise<unknown>, signal: AbortSignal): P
 
 /** Runs a command on each record; for a single one it throws, so that the runner can return to the answers. */
 export async function doEach(
-  command: Command & { each: Each<never> },
+  { each }: { each: Each<never> },
   subjects: readonly Subject[],
   answers: RawAnswers,
   hooks: Hooks,
 ): Promise<Result> {
-  const { each } = command
   const { api, signal } = hooks
   // Canceling stops between records; a running write finishes, so that its outcome is known.
   const contextOf = (subject: Subject) => ({ api, subject, answers: answers as never, signal: NEVER })

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { spellingsOfId } from '../../../contract/externalId.ts'
 import type { runtimeCalls } from '../../../contract/runtime.ts'
 import type { Ctx } from '../../core/context.ts'
+import { describeEffect } from '../../core/describeEffect.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import { onlyColumns } from '../../core/onlyColumns.ts'
 import type { Database, Tx } from '../../db/connect.ts'
@@ -22,6 +23,8 @@ type Withdraw = z.output<(typeof runtimeCalls)['runtime.withdraw']['input']>
 /** The reason of rewards that are rejected with their respondent. */
 const WITHDRAWN = 'The respondent was withdrawn'
 const NO_COMPLETE = 'The respondent was corrected and is not a complete'
+
+const respondent = (id: string) => ({ name: `Respondent ${id}`, kind: 'user' })
 
 /** Replaces a respondent; counters and unpaid rewards follow. */
 export async function correct(ctx: Ctx<Correct>) {
@@ -51,7 +54,7 @@ export async function correct(ctx: Ctx<Correct>) {
   await note(ctx as Ctx, survey, traceOf(old), traceOf(fresh), rewards)
   return {
     data: { respondent_id: respondentId, ...rewards },
-    message: `Respondent ${respondentId} is corrected.${rewardsText(rewards)}`,
+    message: describeEffect(ctx, 'runtime.correct', { ...respondent(respondentId), also: [rewardsText(rewards)] }),
   }
 }
 
@@ -95,7 +98,7 @@ export async function withdraw(ctx: Ctx<Withdraw>) {
   await note(ctx as Ctx, survey, traceOf(old), {}, rewards)
   return {
     data: { respondent_id: respondentId, ...rewards },
-    message: `Respondent ${respondentId} is withdrawn.${rewardsText(rewards)}`,
+    message: describeEffect(ctx, 'runtime.withdraw', { ...respondent(respondentId), also: [rewardsText(rewards)] }),
   }
 }
 
@@ -123,8 +126,8 @@ export async function putBack(ctx: Ctx<Withdraw>) {
   return {
     data: { respondent_id: respondentId, is_back, ...rewards },
     message: is_back
-      ? `Respondent ${respondentId} is back.${rewardsText(rewards)}`
-      : `Nothing is kept of respondent ${respondentId} any more. It counts once it is sent again.`,
+      ? describeEffect(ctx, 'runtime.putBack', { ...respondent(respondentId), also: [rewardsText(rewards)] })
+      : describeEffect(ctx, 'runtime.accept', { ...respondent(respondentId), also: ['Nothing of it is kept any more.'] }),
   }
 }
 
