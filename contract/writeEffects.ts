@@ -66,7 +66,11 @@ const EFFECTS = {
   'project.setOwner': is('assigned', 'the owner'),
   'project.setStatus': is('at another status', 'the status', 'changed'),
   'project.assign': { ...is('assigned', 'quotes', 'asked for'), quoted: 'Project assigned' },
-  'project.setCost': short('updated', 'the cost', 'set'),
+  'project.setCost': does('be', ['is', 'are'], 'the cost', 'set'),
+  'project.setEnd': does('end', ['ends', 'end'], null),
+  'project.setGoal': does('be', ['is now', 'are now'], null),
+  'project.setParent': does('be part of', ['is now part of', 'are now part of'], null),
+  'project.clearParent': does('have no parent', ['no longer has a parent', 'no longer have a parent'], null),
   'project.reprice': is('quoted again', null),
   'project.removeTeam': { ...was('removed', 'the team'), quoted: 'Team removed' },
   'project.createChild': short('created', 'a child project', 'added'),
@@ -104,6 +108,7 @@ const EFFECTS = {
     quoted: 'If your request is open, a new link is on its way to you.',
   },
   'invitation.link': short('created', 'a partner’s link', 'copied'),
+  'invitation.copyLink': was('copied', null),
   'invitation.sameLink': does('stay valid', ['stays valid', 'stay valid'], null),
   'invitation.revoke': is('revoked', 'a partner’s invitation'),
   'request.create': { ...short('created', 'the project', 'requested'), quoted: 'Request created' },
@@ -121,6 +126,7 @@ const EFFECTS = {
   'invitation.create': short('invited', 'a partner'),
   'target.create': { ...short('created', 'the audience', 'set'), quoted: 'Target Created' },
   'target.copy': { ...short('copied', 'an audience'), unchanged: 'They already have this audience.' },
+  'target.restore': short('restored', 'the audience'),
   'target.edit': { ...short('updated', 'the audience', 'changed'), quoted: 'Target Updated' },
   'brand.edit': short('updated', 'the brand', 'edited'),
   'service.edit': short('updated', 'the service', 'edited'),
@@ -128,6 +134,7 @@ const EFFECTS = {
   'location.edit': short('updated', 'the location', 'edited'),
   'import.process': does('be imported', ['is being imported', 'are being imported'], 'imported a location file'),
   'import.hold': does('wait for its columns', ['waits for its columns', 'wait for their columns'], null),
+  'import.mapColumn': does('be', ['is', 'are'], null),
   'import.map': short('saved', 'a file’s columns', 'changed'),
   'import.run': does('be imported', ['is being imported', 'are being imported'], 'added locations from a file'),
   'import.correct': {
@@ -147,6 +154,7 @@ const EFFECTS = {
   'user.setTeams': was('added', 'a user’s teams', 'changed'),
   'user.leaveTeams': was('removed', null),
   'user.onTeams': does('stay on these teams', ['is already on these teams', 'are already on these teams'], null),
+  'client.rename': short('renamed', null),
   'client.addUser': was('added', 'users'),
   'client.hasUser': does('stay with', ['already belongs to', 'already belong to'], null),
   'client.removeUser': was('removed', 'users'),
@@ -174,6 +182,7 @@ const EFFECTS = {
   'user.remove': was('deleted', 'a user'),
   'activity.create': { ...short('created', 'the activity', 'added'), quoted: 'Activity Created' },
   'activity.edit': { ...short('updated', 'the activity', 'changed'), quoted: 'Activity Updated' },
+  'activity.convert': does('be', ['is', 'are'], null),
   'activity.duplicate': { ...short('duplicated', 'the activity'), quoted: 'Activity Created' },
   'activity.linkSurvey': short('linked', 'a survey'),
   'activity.unlinkSurvey': short('unlinked', null),
@@ -189,6 +198,11 @@ const EFFECTS = {
   'landing.save': { ...short('updated', 'the landing page', 'saved'), quoted: 'Landing Page Updated' },
   'survey.create': { ...short('created', 'the survey', 'added'), quoted: 'Survey Created' },
   'survey.edit': { ...short('updated', 'the survey', 'changed'), quoted: 'Survey Updated' },
+  'survey.saveLink': short('saved', null),
+  'survey.attach': short('attached', null),
+  'survey.refreshMany': short('started', null),
+  'survey.compare': short('compared', null),
+  'survey.match': does('match their source', 'match their source', null),
   'survey.refresh': does('be compared with their source', 'are being compared with their source', 'refreshed the questions'),
   'survey.applyComparison': short('refreshed', 'changed questions', 'applied'),
   'question.reorder': short('moved', 'questions'),
@@ -265,8 +279,10 @@ const EFFECTS = {
     'downloaded',
   ),
   'reward.copy': short('copied', 'rewards'),
+  'vip.rename': short('renamed', null),
   'award.create': does('get', ['gets', 'get'], 'a VIP experience', 'awarded'),
   'award.withdraw': short('withdrawn', 'VIP awards', 'withdrew'),
+  'notification.copy': short('copied', null),
   'notification.send': does('go', ['goes', 'go'], 'the notification', 'sent'),
   'service.addUser': does('get', ['got', 'got'], 'access to a service', 'gave'),
   'service.removeUser': does('lose', ['lost', 'lost'], 'access to a service', 'removed'),
@@ -281,18 +297,22 @@ const EFFECTS = {
     null,
   ),
   'team.create': { ...short('created', 'the team', 'added'), quoted: 'Team created' },
+  'team.rename': short('renamed', null),
+  'team.unchanged': does('stay', 'are', null),
   'team.addUsers': short('added', 'users'),
   'team.removeUsers': was('removed', 'users'),
   'team.addProjects': short('linked', 'projects'),
   'team.removeProjects': was('unlinked', 'projects'),
   'group.create': { ...short('created', 'the group'), quoted: 'Location Group created' },
+  'group.rename': short('renamed', null),
   'group.edit': short('updated', 'it', 'renamed'),
   'group.remove': was('deleted', 'the group'),
   'group.copy': was('created', 'the group', 'copied'),
   'group.merge': short('merged', 'groups into it'),
   'group.moveLocations': short('moved', 'locations'),
   'location.merge': short('merged', 'duplicates'),
-  'location.addToGroups': short('added', 'locations'),
+  'location.addToGroups': { ...short('added', 'locations'), unchanged: 'They’re already in these groups.' },
+  'partner.invite': short('sent', null),
   'partner.merge': was('merged', 'a partner'),
   'webhook.rotate': does('get a new secret', ['has a new secret', 'have new secrets'], 'made a new secret for the webhook'),
   'webhook.replayFailed': {
@@ -312,6 +332,9 @@ const EFFECTS = {
   'filter.save': was('saved', 'a filter'),
   'view.create': short('saved', 'the saved view', 'added'),
   'view.edit': short('updated', 'the saved view', 'changed'),
+  'view.own': is('private now', null),
+  'view.colleagues': is('shared with colleagues', null),
+  'view.everyone': is('shared with everyone', null),
   'view.remove': short('deleted', 'the saved view'),
   'undo.take': { ...short('undone', null), quoted: 'Undone.' },
   'undo.redo': { ...short('redone', null), quoted: 'Redone.' },
@@ -407,6 +430,8 @@ type Subjects =
 
 /** The facts of an effect. */
 export type Facts = Subjects & {
+  /** What precedes the sentence: "Stopped: ". */
+  lead?: string
   /** What follows the verb, with the sign before it: " to 12 people", ", with 3 users". */
   rest?: string
   /** Records that stay as they are. */
@@ -439,8 +464,8 @@ export function verbOf({ be, now }: Effect, when: When, one = true): string {
 
 /** Describes an effect without a full stop: "“Wave 12” is paused", "2 rewards would be paid, 1 left as it was". */
 export function clauseOf(effect: Effect, facts: Facts, when: When): Sentence {
-  const { rest = '', left = 0, leftWords = `left as ${left === 1 ? 'it was' : 'they were'}`, seconds } = facts
-  const start = `${subjectsOf(facts)} ${verbOf(effect, when, isOne(facts))}${rest}`
+  const { lead = '', rest = '', left = 0, leftWords = `left as ${left === 1 ? 'it was' : 'they were'}`, seconds } = facts
+  const start = `${lead}${subjectsOf(facts)} ${verbOf(effect, when, isOne(facts))}${rest}`
   const soon = when !== 'after' && seconds ? ` in ${counted(seconds, 'second')}` : ''
   return stripBidi(`${start}${soon}${left ? `, ${count(left)} ${leftWords}` : ''}`) as Sentence
 }

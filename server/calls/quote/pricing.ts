@@ -122,7 +122,11 @@ async function sharesFor(ctx: Ctx, record: ProjectRecord, input: Input): Promise
   return taken
 }
 
-const COST = ['cost', 'costs'] as const
+const costSentence = (ctx: Ctx, { hold, cost_cents, cost }: Input): Sentence =>
+  describeEffect(ctx, 'project.setCost', {
+    words: [hold ? 'the target cost' : 'the cost', 'costs'],
+    rest: ` ${dollars(cost_cents ?? cost!)}`,
+  })
 const THE_PROJECT = ['the project', 'projects'] as const
 
 /** Changes an approved price, with a reason, and asks the client to approve it again (decisions.md 13, Price). */
@@ -147,7 +151,7 @@ export async function setCost(ctx: Ctx, input: Input): Promise<Sentence> {
     throw await notNow(ctx, record, 'The client already has a price, so a cost can’t be kept as a target.')
   if (approved) {
     // A price written back unchanged doesn't ask the client again.
-    if (!isNew && !input.reason && !input.shares) return describeEffect(ctx, 'project.setCost', { words: COST })
+    if (!isNew && !input.reason && !input.shares) return costSentence(ctx, input)
     return reprice(ctx, record, input)
   }
   await assertNow(ctx, record, denialOf('project.setCost', ctx.actor, await projectFacts(ctx, record)))
@@ -165,6 +169,6 @@ export async function setCost(ctx: Ctx, input: Input): Promise<Sentence> {
       line: { reason: input.reason },
       change: { noun: 'project', project_id: record.id },
     })
-  if (!input.notify || input.hold) return describeEffect(ctx, 'project.setCost', { words: COST })
+  if (!input.notify || input.hold) return costSentence(ctx, input)
   return (await notifyCost(ctx, record.id, MAIL_WAITS)).message
 }
