@@ -126,7 +126,7 @@ const EFFECTS = {
   'invitation.create': short('invited', 'a partner'),
   'target.create': { ...short('created', 'the audience', 'set'), quoted: 'Target Created' },
   'target.copy': { ...short('copied', 'an audience'), unchanged: 'They already have this audience.' },
-  'target.restore': short('restored', 'the audience'),
+  'target.restore': short('restored', null),
   'target.edit': { ...short('updated', 'the audience', 'changed'), quoted: 'Target Updated' },
   'brand.edit': short('updated', 'the brand', 'edited'),
   'service.edit': short('updated', 'the service', 'edited'),
