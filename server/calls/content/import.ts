@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { contentCalls } from '../../../contract/content.ts'
+import { count as figure } from '../../../contract/format.ts'
 import type { Ctx } from '../../core/context.ts'
 import { describeEffect } from '../../core/describeEffect.ts'
 import { HttpError, invalid, notFound } from '../../core/errors.ts'
@@ -284,7 +285,7 @@ class Taking {
     // An undo would only revert the last of several transactions.
     if (isInPieces) this.#ctx.reply.removeHeader('x-undo')
     const end = isInPieces && !this.#ctx.caller.apiKey ? ', too many to be undone at once' : ''
-    const rest = `, ${repeated} already known, ${refused} refused${end}`
+    const rest = `, ${figure(repeated)} already known, ${figure(refused)} refused${end}`
     const message = describeEffect({ dry }, 'content.import', { count: added, noun: 'content', rest })
     if (refused && !added && !repeated)
       throw new HttpError(422, 'all_refused', message, { fields: { rows: data.errors[0]?.message ?? message }, data })

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Sentence } from '../../../contract/effectText.ts'
+import { count as figure } from '../../../contract/format.ts'
 import { NOWHERE, nowhereNote, slipNote } from '../../../contract/position.ts'
 import type { runtimeCalls } from '../../../contract/runtime.ts'
 import { SPELLING, type Status } from '../../../contract/status.ts'
@@ -113,9 +114,9 @@ export async function receive(ctx: Ctx<Ingest>) {
 }
 
 function messageOf({ added, repeated, withdrawn, refused, warnings, dry, in_field, status }: Report): Sentence {
-  const out = withdrawn ? `, ${withdrawn} withdrawn earlier and left out` : ''
+  const out = withdrawn ? `, ${figure(withdrawn)} withdrawn earlier and left out` : ''
   const outOfField = in_field || !added ? '' : `; the project isn’t in field (${status})`
-  const counts = `, ${repeated} already known, ${refused} refused${out}`
+  const counts = `, ${figure(repeated)} already known, ${figure(refused)} refused${out}`
   const names = warnings.filter(({ field }) => field !== POSITION).map(({ field }) => field)
   const positions = warnings.filter(({ field }) => field === POSITION)
   const nowhere = positions.find(({ message }) => message === NOWHERE)
