@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountFields } from './accountFields.ts'
-import { call, Done, Effected, EffectSentence, Flag, Id, LastDay, Lock, listOf, one, Stopped } from './call.ts'
+import { call, Effected, EffectSentence, Flag, Id, LastDay, Lock, listOf, one, Stopped } from './call.ts'
 import { columnWord } from './enums.ts'
 import { editShape } from './fieldInput.ts'
 import { recordShape } from './fieldRecord.ts'
@@ -146,7 +146,7 @@ export const accountCalls = {
       preferences: Preferences.optional(),
       lock_version: Lock,
     }),
-    output: one(Me).extend({ message: z.string() }),
+    output: one(Me).extend({ message: EffectSentence }),
     refreshes: ['session', 'user'],
   }),
   'account.resendEmail': call({
@@ -154,7 +154,7 @@ export const accountCalls = {
     path: '/v3/portal/account/email/resend',
     about: 'Sends the link that confirms the caller’s new email again; earlier ones no longer work.',
     input: z.object({}),
-    output: Done,
+    output: Effected,
     refreshes: ['outbox', 'history'],
   }),
   'account.cancelEmail': call({
@@ -163,7 +163,7 @@ export const accountCalls = {
     about: 'Cancels the caller’s new email that isn’t confirmed yet.',
     undo: true,
     input: z.object({}),
-    output: Done,
+    output: Effected,
     refreshes: ['session', 'user', 'outbox', 'history'],
   }),
   'account.sessions': call({
@@ -178,7 +178,7 @@ export const accountCalls = {
     path: '/v3/portal/account/sessions/{id}',
     about: 'Signs one device out.',
     input: z.object({ id: Id }),
-    output: Done,
+    output: Effected,
   }),
   'account.endOtherSessions': call({
     method: 'DELETE',
@@ -223,7 +223,7 @@ export const accountCalls = {
       }),
       reads: Flag.default(true).meta({ description: 'May also read the surveys that it writes to, and their questions.' }),
     }),
-    output: one(ApiKey.extend({ key: z.string() })).extend({ message: z.string() }),
+    output: one(ApiKey.extend({ key: z.string() })).extend({ message: EffectSentence }),
     refreshes: ['history'],
   }),
   'key.revoke': call({
@@ -261,7 +261,7 @@ export const accountCalls = {
       visitation: Visitation.partial().optional(),
       lock_version: Lock,
     }),
-    output: one(Organization).extend({ message: z.string() }),
+    output: one(Organization).extend({ message: EffectSentence }),
     refreshes: ['history'],
   }),
   'organization.testMail': call({

@@ -163,7 +163,7 @@ export const activityCalls = {
     about: 'Links a survey to an activity and unlinks it from any other; a blank survey_id unlinks.',
     undo: true,
     input: z.object({ activity_id: Id, survey_id: z.union([Id, z.literal('').transform(() => null), z.null()]) }),
-    output: Written.extend({ message: z.string() }),
+    output: Written.extend({ message: EffectSentence }),
     refreshes: ['project', 'survey', 'history'],
   }),
   'activity.ofCampaign': call({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Id } from './call.ts'
+import { call, EffectSentence, Id } from './call.ts'
 import { createShape } from './fieldInput.ts'
 import { File } from './file.ts'
 import { assetFields } from './fileFields.ts'
@@ -22,7 +22,7 @@ export const assetCalls = {
     about: 'Adds uploaded files to a project as assets, each with its type and description, in one transaction.',
     undo: true,
     input: AssetsInput,
-    output: z.object({ data: z.array(File), message: z.string() }),
+    output: z.object({ data: z.array(File), message: EffectSentence }),
     refreshes: ['project', 'history'],
   }),
 } as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Flag, Id, Lock, one } from './call.ts'
+import { Allowed, call, EffectSentence, Flag, Id, Lock, one } from './call.ts'
 
 /** The switches of a project's audience: its two channels, and the audience as a whole. */
 export const AUDIENCE_FIELDS = ['facebook_active', 'fulcrum_active', 'active'] as const
@@ -62,7 +62,7 @@ export const audienceCalls = {
       active: Switch.optional(),
       lock_version: Lock,
     }),
-    output: one(AudienceOptions).extend({ message: z.string() }),
+    output: one(AudienceOptions).extend({ message: EffectSentence }),
     refreshes: ['history', 'offer'],
   }),
 } as const

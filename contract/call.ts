@@ -191,16 +191,13 @@ export const listOf = <T extends CallSchema>(row: T) => z.object({ data: z.array
 /** The v3 envelope of one record. */
 export const one = <T extends CallSchema>(row: T) => z.object({ data: row })
 
-/** A JSON response whose shape the specification leaves open. */
-export const Done = z.object({ message: z.string() })
-
 /** The sentence about a write's effect, made by writeEffects.ts; that of a dry run says what it would do. */
 export const EffectSentence = z.string() as unknown as z.ZodType<Sentence, Sentence>
 /** The response of a write that says its effect alone. */
 export const Effected = z.object({ message: EffectSentence })
 
 /** The response of a write that ends others' access to an account, with what it stopped in case they made it. */
-export const Stopped = Done.extend({
+export const Stopped = Effected.extend({
   paused_webhooks: z.array(z.object({ id: z.number(), name: z.string() })),
   /** The new email that waited to be confirmed. */
   cancelled_email: z.string().nullable(),

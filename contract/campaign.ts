@@ -98,7 +98,7 @@ const Edit = z.object({
   force: Flag.default(false),
   lock_version: Lock,
 })
-const Saved = z.object({ data: Detail, message: z.string(), warnings: Warnings })
+const Saved = z.object({ data: Detail, message: EffectSentence, warnings: Warnings })
 
 /** The older spelling of a project (decisions.md 1): the same table in another shape. */
 export const campaignCalls = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Flag, Id, listOf, one } from './call.ts'
+import { call, EffectSentence, Flag, Id, listOf, one } from './call.ts'
 
 /** An industry category, such as 5812 Restaurants. */
 const Category = z.object({
@@ -13,7 +13,7 @@ const Category = z.object({
 const CategoryOfProject = Category.extend({ selected: z.boolean(), services_count: z.number().optional() })
 export type CategoryOfProject = z.output<typeof CategoryOfProject>
 
-const Written = listOf(CategoryOfProject).extend({ message: z.string() })
+const Written = listOf(CategoryOfProject).extend({ message: EffectSentence })
 
 /** The industry categories of projects (people-and-catalogue-area 7, visitation). */
 export const categoryCalls = {
@@ -45,7 +45,7 @@ export const categoryCalls = {
     undo: true,
     refreshes: ['project', 'brand'],
     input: z.object({ project_id: Id.optional(), brand_id: Id.optional(), category_id: Id, checked: Flag }),
-    output: one(CategoryOfProject).extend({ message: z.string() }),
+    output: one(CategoryOfProject).extend({ message: EffectSentence }),
   }),
   'category.set': call({
     method: 'PUT',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Done, Effected, EffectSentence, Id, Lock, listOf, one } from './call.ts'
+import { call, Effected, EffectSentence, Id, Lock, listOf, one } from './call.ts'
 import { clientFields } from './clientFields.ts'
 import { crudCalls } from './crudCalls.ts'
 import { createShape } from './fieldInput.ts'
@@ -134,7 +134,7 @@ export const clientCalls = {
       ...People,
       team_ids: z.array(Id).max(1000).optional(),
     }),
-    output: Done.extend({
+    output: Effected.extend({
       data: z.object({ added: z.boolean(), ids: z.array(z.number()), unchanged: z.number() }),
       effect: Effect,
     }),
@@ -146,7 +146,7 @@ export const clientCalls = {
     about: 'Removes users from a client and its teams. Returns these teams, and what each person can see afterwards.',
     undo: true,
     input: z.object({ client_id: Id, ...People }),
-    output: Done.extend({
+    output: Effected.extend({
       data: z.object({ removed: z.boolean(), ids: z.array(z.number()), team_ids: z.array(z.number()) }),
       effect: Effect,
     }),
@@ -158,7 +158,7 @@ export const clientCalls = {
     about: 'Sets which users of a client decide on its quotes, in place of those before; without any, all of them do.',
     undo: true,
     input: z.object({ id: Id, user_ids: z.array(Id).max(100) }),
-    output: Done.extend({ data: z.object({ approvers: z.array(z.object({ id: z.number(), name: z.string() })) }) }),
+    output: Effected.extend({ data: z.object({ approvers: z.array(z.object({ id: z.number(), name: z.string() })) }) }),
     refreshes: ['user', 'project', 'history'],
   }),
   'client.colleagues': call({

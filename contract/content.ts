@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, CivilDate, call, Flag, Id, idList, Lock, listOf, one, Search, wholeNumber } from './call.ts'
+import { Allowed, CivilDate, call, EffectSentence, Flag, Id, idList, Lock, listOf, one, Search, wholeNumber } from './call.ts'
 import { SECTIONS } from './contentWords.ts'
 import { ActivityKind, columnWord, enumOf, orEmpty, ThumbState } from './enums.ts'
 import { Job } from './job.ts'
@@ -106,7 +106,7 @@ const Imported = z.object({
     ignored: z.record(z.string(), z.number()),
     dry: z.boolean(),
   }),
-  message: z.string(),
+  message: EffectSentence,
 })
 
 /** Filters and order of content lists. */
@@ -257,7 +257,7 @@ export const contentCalls = {
     undo: true,
     reads: 'content.get',
     input: z.object({ id: Id, ...review, review_reason: Reason.optional(), lock_version: Lock }).superRefine(reasoned),
-    output: one(Content).extend({ message: z.string() }),
+    output: one(Content).extend({ message: EffectSentence }),
     refreshes: ['history'],
   }),
   'content.reviewMany': call({
@@ -269,7 +269,7 @@ export const contentCalls = {
     output: one(
       z.object({ done: z.array(z.number()), refused: z.array(z.object({ id: z.number(), reason: z.string() })) }),
     ).extend({
-      message: z.string(),
+      message: EffectSentence,
     }),
     refreshes: ['history'],
   }),
@@ -279,7 +279,7 @@ export const contentCalls = {
     about: 'Rotates photos a quarter turn to the right, or by the given degrees.',
     undo: true,
     input: z.object({ ids: Ids, by: wholeNumber(z.number().int().multipleOf(90).min(-270).max(270).default(90)) }),
-    output: one(z.object({ done: z.array(z.number()) })).extend({ message: z.string() }),
+    output: one(z.object({ done: z.array(z.number()) })).extend({ message: EffectSentence }),
     refreshes: ['history'],
   }),
   'content.download': call({
@@ -297,7 +297,7 @@ export const contentCalls = {
       action: z.enum(['all', ...ACTIONS]).default('all'),
       repeats: Flag.optional(),
     }),
-    output: z.object({ data: z.array(Job), message: z.string() }),
+    output: z.object({ data: z.array(Job), message: EffectSentence }),
     refreshes: ['job'],
   }),
   'content.import': call({

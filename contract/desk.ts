@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Id, idList, listOf, one } from './call.ts'
+import { Allowed, call, EffectSentence, Id, idList, listOf, one } from './call.ts'
 import { DESK_RULE_IDS } from './deskRules.ts'
 import { columnWord } from './enums.ts'
 import { listInput, Moment } from './listInput.ts'
@@ -40,7 +40,7 @@ const Changed = one(
     changed: z.number(),
     gone: z.array(z.number()).meta({ description: 'The ids whose lines the caller doesn’t have, or not any more.' }),
   }),
-).extend({ message: z.string() })
+).extend({ message: EffectSentence })
 
 export const deskCalls = {
   'desk.list': call({

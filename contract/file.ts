@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Effected, Id, Lock, listOf, Order, one, Search, wholeNumber } from './call.ts'
+import { Allowed, call, Effected, EffectSentence, Id, Lock, listOf, Order, one, Search, wholeNumber } from './call.ts'
 import { Content, contentFilter } from './content.ts'
 import { AssetType, FileKind, ThumbState } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
@@ -53,7 +53,7 @@ const Fields = z.object({
   kind: z.enum(['asset', 'document', 'docsign', 'location']).optional(),
 })
 export type UploadFields = z.output<typeof Fields>
-const Uploaded = z.object({ data: z.array(File), message: z.string() })
+const Uploaded = z.object({ data: z.array(File), message: EffectSentence })
 const ofProject = { id: Id, ...paged(PAGE.small), search: Search }
 const FileList = listOf(File).extend({ page_size: z.number() })
 
@@ -95,7 +95,7 @@ export const fileCalls = {
     about: 'Links an uploaded file to a project.',
     undo: true,
     input: z.object({ project_id: Id, file_id: Id }),
-    output: one(File).extend({ message: z.string() }),
+    output: one(File).extend({ message: EffectSentence }),
     refreshes: ['project', 'history'],
   }),
   'file.attachToActivity': call({
@@ -104,7 +104,7 @@ export const fileCalls = {
     about: 'Links an uploaded file to an activity and its project.',
     undo: true,
     input: z.object({ activity_id: Id, file_id: Id }),
-    output: one(File).extend({ message: z.string() }),
+    output: one(File).extend({ message: EffectSentence }),
     refreshes: ['project', 'activity', 'history'],
   }),
   'file.detach': call({
@@ -157,7 +157,7 @@ export const fileCalls = {
       ...editShape(fileFields),
       lock_version: Lock,
     }),
-    output: one(File).extend({ message: z.string() }),
+    output: one(File).extend({ message: EffectSentence }),
     refreshes: ['content', 'history'],
   }),
   'file.get': call({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Flag, Id, Lock, listOf, one, wholeNumber } from './call.ts'
+import { Allowed, call, EffectSentence, Flag, Id, Lock, listOf, one, wholeNumber } from './call.ts'
 import { oneOf } from './enums.ts'
 import { DELIMITERS, ENCODINGS, FILE_FORMATS, IMPORT_ROW_KINDS, IMPORT_STATUSES } from './importWords.ts'
 import { paged } from './listInput.ts'
@@ -155,7 +155,7 @@ export type LocationImport = z.output<typeof LocationImport>
 
 const Started = z.object({
   data: z.object({ import_id: z.number(), job_id: z.number().nullable() }),
-  message: z.string(),
+  message: EffectSentence,
 })
 
 /** Location files (screens-people-places-rewards.md, Locations from a file). */
@@ -179,7 +179,7 @@ export const importCalls = {
     }),
     output: z.object({
       data: z.object({ import_id: z.number().nullable(), job_id: z.number().nullable(), check: ImportCheck.nullable() }),
-      message: z.string(),
+      message: EffectSentence,
     }),
     refreshes: ['group', 'location', 'job'],
   }),
@@ -223,7 +223,7 @@ export const importCalls = {
     about: 'Sets how a location file is read: its sheet, delimiter, encoding and headings, and what each column holds.',
     undo: true,
     input: z.object({ id: Id, name: groupName.name, ...Reading, lock_version: Lock }),
-    output: one(LocationImport).extend({ message: z.string() }),
+    output: one(LocationImport).extend({ message: EffectSentence }),
   }),
   'import.run': call({
     method: 'POST',
@@ -239,7 +239,7 @@ export const importCalls = {
     about: 'Corrects one cell of a line that was refused; with nothing else wrong, its location is added to the group.',
     undo: true,
     input: z.object({ id: Id, row_id: Id, value: z.string().trim().max(500) }),
-    output: one(LocationImport).extend({ message: z.string() }),
+    output: one(LocationImport).extend({ message: EffectSentence }),
     refreshes: ['group', 'location'],
   }),
   'import.errors': call({
@@ -258,7 +258,7 @@ export const importCalls = {
     input: z.object({ id: Id }),
     output: z.object({
       data: z.object({ id: z.number(), removed: z.number(), kept: z.number() }),
-      message: z.string(),
+      message: EffectSentence,
     }),
     refreshes: ['group', 'location', 'entry'],
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CivilDate, call, Delay, Done, EffectSentence, Flag, Id } from './call.ts'
+import { CivilDate, call, Delay, Effected, EffectSentence, Flag, Id } from './call.ts'
 import { Answer } from './proffer.ts'
 import { AskedChange, AskedShape } from './quoteRecord.ts'
 
@@ -71,7 +71,7 @@ const Sent = z.object({
     done: z.array(z.object({ partner_id: z.number(), name: z.string() })),
     skipped: z.array(z.object({ partner_id: z.number(), name: z.string(), reason: z.string() })),
   }),
-  message: z.string(),
+  message: EffectSentence,
 })
 
 /** Partner invitations to a round, and the page behind their links (decisions.md 4, screens-quote-flow.md). */
@@ -89,7 +89,7 @@ export const invitationCalls = {
     about: 'Records that the partner opened the request, once a visit; an administrator’s preview isn’t recorded.',
     passing: true,
     input: z.object({ id: Id }),
-    output: Done,
+    output: Effected,
     refreshes: ['project'],
   }),
   'invitation.requestLink': call({
@@ -99,7 +99,7 @@ export const invitationCalls = {
       'Emails the partner a new link in place of a genuine one that has expired, at most one in 24 hours; the response is always the same.',
     sends: 'email',
     input: z.object({ id: Id }),
-    output: Done,
+    output: Effected,
     limit: 10,
   }),
   'invitation.create': call({
@@ -178,7 +178,7 @@ export const invitationCalls = {
       /** True revokes earlier links; otherwise they stay valid. */
       renew: Flag.default(true),
     }),
-    output: z.object({ data: z.object({ url: z.string(), expires_at: z.string() }), message: z.string() }),
+    output: z.object({ data: z.object({ url: z.string(), expires_at: z.string() }), message: EffectSentence }),
     refreshes: ['project', 'history'],
   }),
   'invitation.revoke': call({
@@ -192,7 +192,7 @@ export const invitationCalls = {
       partner_id: Id,
       reason: z.string({ error: 'Give a reason' }).trim().min(1, 'Give a reason').max(2000),
     }),
-    output: Done,
+    output: Effected,
     refreshes: ['project', 'partner', 'history'],
   }),
 }

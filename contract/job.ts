@@ -101,7 +101,7 @@ export const jobCalls = {
       columns: z.array(z.string().max(40)).max(40).optional(),
       format: z.enum(['csv', 'xlsx']).default('csv'),
     }),
-    output: one(Job).extend({ message: z.string() }),
+    output: one(Job).extend({ message: EffectSentence }),
     refreshes: ['job'],
   }),
   'campaign.exportCsv': call({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Id, Lock, one } from './call.ts'
+import { Allowed, call, EffectSentence, Id, Lock, one } from './call.ts'
 import { landingFields } from './landingFields.ts'
 
 const MOST = landingFields.facebook_q1_text.max
@@ -61,7 +61,7 @@ export const landingCalls = {
     },
     undo: true,
     input: z.object({ cid: Id, ...z.object(fields).partial().shape, lock_version: Lock }),
-    output: one(Landing).extend({ message: z.string() }),
+    output: one(Landing).extend({ message: EffectSentence }),
     refreshes: ['history', 'audience'],
   }),
 } as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Effected, EffectSentence, Id, Lock, listOf, one } from './call.ts'
+import { Allowed, call, Effected, EffectSentence, Id, Lock, listOf, one } from './call.ts'
 import { StoredStatus } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { groupFields } from './groupFields.ts'
@@ -216,7 +216,7 @@ export const locationGroupCalls = {
     about: 'Moves locations from one group to another; those already in the other only leave the first.',
     undo: true,
     input: z.object({ location_group_id: Id, to_id: Id, location_ids: ids.min(1, MESSAGES.chooseLocation) }),
-    output: Done.extend({ data: Changed }),
+    output: Effected.extend({ data: Changed }),
     refreshes: ['location', 'activity', 'history'],
   }),
   'group.merge': call({
@@ -281,7 +281,7 @@ export const locationGroupCalls = {
       location_group_id: Id.optional(),
       location_group_ids: ids.optional(),
     }),
-    output: Done.extend({
+    output: Effected.extend({
       data: z.object({
         linked: z.number(),
         unchanged: z.number(),
@@ -305,7 +305,7 @@ export const locationGroupCalls = {
       location_group_id: Id.optional(),
       location_group_ids: ids.optional(),
     }),
-    output: Done.extend({
+    output: Effected.extend({
       data: z.object({
         unlinked: z.number(),
         unchanged: z.number(),

@@ -59,7 +59,8 @@ export const MESSAGES = {
   requestEmail: 'The field Email is not valid',
   requestPhoneBlank: "The field Phone can't be blank",
   requestPhone: 'The field Phone need at least 10 digits',
-  requestSent: (team: string) => `Account request sent. The ${team} team will review your information & get back to you shortly.`,
+  /** After “Account request sent.” */
+  requestFollows: (team: string) => `The ${team} team will review your information & get back to you shortly.`,
   passwordBlank: 'The password cannot be blank!',
   passwordMatch: 'The password confirmation need to match',
   passwordFailed: (support: string) => `There was an error changing your Password. Contact ${support} Support`,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Effected, EffectSentence, Id, Lock, listOf, one, Search } from './call.ts'
+import { Allowed, call, Effected, EffectSentence, Id, Lock, listOf, one, Search } from './call.ts'
 import { paged } from './listInput.ts'
 import { noteFields } from './noteFields.ts'
 import { PAGE } from './pages.ts'
@@ -49,7 +49,7 @@ export const noteCalls = {
     about: 'Adds a note to a project.',
     undo: true,
     input: z.object({ project_id: Id, note: Text }),
-    output: one(Note).extend({ message: z.string() }),
+    output: one(Note).extend({ message: EffectSentence }),
     refreshes: ['history'],
   }),
   'project.ask': call({
@@ -59,7 +59,7 @@ export const noteCalls = {
     undo: true,
     sends: 'email',
     input: z.object({ id: Id, note: z.string({ message: ASK_BLANK }).trim().min(1, ASK_BLANK).max(5000) }),
-    output: Done,
+    output: Effected,
     refreshes: ['note', 'history', 'outbox'],
   }),
   'note.edit': call({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Flag, idList, listOf, one } from './call.ts'
+import { Allowed, call, EffectSentence, Flag, idList, listOf, one } from './call.ts'
 import { columnWord } from './enums.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf } from './lists.ts'
@@ -46,6 +46,6 @@ export const noticeCalls = {
       .superRefine(({ ids, all }, at) => {
         if (!all && !ids?.length) at.addIssue({ code: 'custom', path: ['ids'], message: 'ids is required, or all' })
       }),
-    output: one(z.object({ marked: z.number(), unread: z.number() })).extend({ message: z.string() }),
+    output: one(z.object({ marked: z.number(), unread: z.number() })).extend({ message: EffectSentence }),
   }),
 } as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Id, Lock, one } from './call.ts'
+import { call, EffectSentence, Id, Lock, one } from './call.ts'
 import { PostType } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { MESSAGES } from './messages.ts'
@@ -104,7 +104,7 @@ export const occasionCalls = {
     reads: 'event.get',
     undo: true,
     input: EventInput,
-    output: one(EventRecord).extend({ message: z.string(), warnings: z.array(z.string()) }),
+    output: one(EventRecord).extend({ message: EffectSentence, warnings: z.array(z.string()) }),
     refreshes,
   }),
   'promo.get': call({
@@ -124,7 +124,7 @@ export const occasionCalls = {
     reads: 'promo.get',
     undo: true,
     input: PromoInput,
-    output: one(PromoRecord).extend({ message: z.string(), warnings: z.array(z.string()) }),
+    output: one(PromoRecord).extend({ message: EffectSentence, warnings: z.array(z.string()) }),
     refreshes,
   }),
   'post.get': call({
@@ -145,7 +145,7 @@ export const occasionCalls = {
     reads: 'post.get',
     undo: true,
     input: PostInput,
-    output: one(PostRecord).extend({ message: z.string(), warnings: z.array(z.string()) }),
+    output: one(PostRecord).extend({ message: EffectSentence, warnings: z.array(z.string()) }),
     refreshes,
   }),
 }

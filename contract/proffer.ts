@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ANSWER, FIGURES } from './answer.ts'
-import { CivilDate, call, Flag, Id, Lock, one, wholeNumber } from './call.ts'
+import { CivilDate, call, EffectSentence, Flag, Id, Lock, one, wholeNumber } from './call.ts'
 
 const whole = ([from, to, message]: readonly [number, number, string]) =>
   z
@@ -56,7 +56,7 @@ export const Answer = z.object({
   lock_version: z.number(),
 })
 
-const Written = one(Answer).extend({ message: z.string(), warnings: z.array(z.string()) })
+const Written = one(Answer).extend({ message: EffectSentence, warnings: z.array(z.string()) })
 
 /** Feasibility answers (decisions.md 4), by the partner's signed link or by an administrator who gives a reason. */
 export const profferCalls = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ActivityEdit } from './activity.ts'
-import { call, Done, Effected, EffectSentence, Flag, Id, Lock, listOf, one } from './call.ts'
+import { call, Effected, EffectSentence, Flag, Id, Lock, listOf, one } from './call.ts'
 import { editShape } from './fieldInput.ts'
 import { paged } from './listInput.ts'
 import { PAGE } from './pages.ts'
@@ -162,7 +162,7 @@ export const projectCalls = {
     about: 'Removes the teams from a project. Returns what each person can see afterwards.',
     undo: true,
     input: z.object({ project_id: Id }),
-    output: Done.extend({ effect: Effect }),
+    output: Effected.extend({ effect: Effect }),
     refreshes: ['team'],
   }),
   'project.history': call({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Id, listOf } from './call.ts'
+import { call, EffectSentence, Id, listOf } from './call.ts'
 import { createShape } from './fieldInput.ts'
 import { numbered } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
@@ -37,7 +37,7 @@ export const projectChildCalls = {
     input: ChildInput,
     output: z.object({
       data: z.object({ child_project_id: z.number(), child_project_ids: z.array(z.number()) }),
-      message: z.string(),
+      message: EffectSentence,
       warnings: Warnings,
     }),
     refreshes: ['palette', 'file', 'history'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Flag, Id, listOf, one, TextOrNumber } from './call.ts'
+import { Allowed, call, Effected, EffectSentence, Flag, Id, listOf, one, TextOrNumber } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
 import { AnswerType, QuestionType } from './enums.ts'
 import { createShape, editShape, needing } from './fieldInput.ts'
@@ -116,7 +116,7 @@ export const questionCalls = {
     about: 'Deletes a question; one with answers is retired instead, and charts keep it.',
     undo: true,
     input: z.object({ id: Id }),
-    output: Done.extend({ retired: z.boolean() }),
+    output: Effected.extend({ retired: z.boolean() }),
     refreshes: ['survey', 'runtime', 'history'],
   }),
   'question.reorder': call({
@@ -125,7 +125,7 @@ export const questionCalls = {
     about: 'Sets the order of the survey questions in one write: the ids of all that are in use.',
     undo: true,
     input: z.object({ id: Id, ids: z.array(Id).min(1).max(2000) }),
-    output: Done.extend({ moved: z.number() }),
+    output: Effected.extend({ moved: z.number() }),
     refreshes: ['survey', 'runtime', 'history'],
   }),
   'question.bulk': call({
@@ -137,7 +137,7 @@ export const questionCalls = {
     input: z.object({ id: Id, rows: QuestionRows.min(1), question_type: QuestionType.default('survey') }),
     output: z.object({
       data: z.object({ added: z.number(), errors: z.array(Fault), questions: z.array(Question) }),
-      message: z.string(),
+      message: EffectSentence,
     }),
     refreshes: ['survey', 'runtime', 'history'],
   }),
@@ -147,7 +147,7 @@ export const questionCalls = {
     about:
       'Compares the questions with the survey’s question source in a job; nothing is written before the comparison is applied.',
     input: z.object({ id: Id }),
-    output: one(Job).extend({ message: z.string() }),
+    output: one(Job).extend({ message: EffectSentence }),
     refreshes: ['job'],
   }),
   'survey.comparison': call({
@@ -163,7 +163,7 @@ export const questionCalls = {
     about: 'Applies the comparison named by its digest; 409 if the source or the questions have changed since.',
     undo: true,
     input: z.object({ id: Id, digest: z.string().max(100) }),
-    output: Done.extend({ added: z.number(), changed: z.number(), gone: z.number() }),
+    output: Effected.extend({ added: z.number(), changed: z.number(), gone: z.number() }),
     refreshes: ['question', 'runtime', 'history'],
   }),
 } as const

@@ -1,5 +1,18 @@
 import { z } from 'zod'
-import { CivilDate, call, Delay, Done, dollarsInput, EffectSentence, Flag, Id, Lock, listOf, one, wholeNumber } from './call.ts'
+import {
+  CivilDate,
+  call,
+  Delay,
+  dollarsInput,
+  Effected,
+  EffectSentence,
+  Flag,
+  Id,
+  Lock,
+  listOf,
+  one,
+  wholeNumber,
+} from './call.ts'
 import { CapitalYesNo, Generation } from './enums.ts'
 import { paged } from './listInput.ts'
 import { StatusInput } from './projectInput.ts'
@@ -32,7 +45,7 @@ const Cost = dollarsInput({
   unread: 'must be an amount, such as 12.50',
   wrong: 'must be more than 0',
 })
-const Answer = one(ProjectDetail).extend({ message: z.string() })
+const Answer = one(ProjectDetail).extend({ message: EffectSentence })
 /** Older quote calls also send name, description and status: the status is checked, the rest must be unchanged. */
 const Decision = z.object({
   project_id: Id,
@@ -112,7 +125,7 @@ export const quoteCalls = {
     about: 'Records that the client opened the quote that waits for them; an administrator’s visit isn’t recorded.',
     passing: true,
     input: z.object({ id: Id }),
-    output: Done,
+    output: Effected,
   }),
   'project.askQuote': call({
     method: 'POST',
@@ -121,7 +134,7 @@ export const quoteCalls = {
     undo: true,
     sends: 'email',
     input: z.object({ id: Id, message: z.string().trim().max(2000).default('') }),
-    output: Done,
+    output: Effected,
     refreshes: ['history', 'outbox'],
   }),
   'project.proffers': call({
@@ -192,7 +205,7 @@ export const quoteCalls = {
     about: 'Emails the client about the cost; accepts token headers only.',
     sends: 'email',
     input: z.object({ id: Id, delay_seconds: Delay }),
-    output: Done,
+    output: Effected,
   }),
   'project.notifyCostNow': call({
     method: 'POST',
@@ -200,7 +213,7 @@ export const quoteCalls = {
     about: 'Emails the client the cost after 8 seconds, during which the email can be undone.',
     sends: 'email',
     input: z.object({ id: Id, delay_seconds: Delay }),
-    output: Done,
+    output: Effected,
     refreshes: ['outbox'],
   }),
   'project.mailPartner': call({
@@ -210,7 +223,7 @@ export const quoteCalls = {
     about: 'Emails a partner the signed link to the feasibility page; accepts token headers only.',
     sends: 'email',
     input: z.object({ partner_id: Id, project_id: Id, delay_seconds: Delay }),
-    output: Done,
+    output: Effected,
   }),
   'project.mailPartnerNow': call({
     method: 'POST',
@@ -218,7 +231,7 @@ export const quoteCalls = {
     about: 'Emails a partner the signed link to the feasibility page.',
     sends: 'email',
     input: z.object({ partner_id: Id, project_id: Id, delay_seconds: Delay }),
-    output: Done,
+    output: Effected,
     refreshes: ['outbox'],
   }),
   'campaign.mailPartner': call({
@@ -228,6 +241,6 @@ export const quoteCalls = {
     about: 'Emails a partner the signed link to the feasibility page, older spelling.',
     sends: 'email',
     input: z.object({ partner_id: Id, project_id: Id, delay_seconds: Delay }),
-    output: Done,
+    output: Effected,
   }),
 }

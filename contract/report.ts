@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, CivilDate, call, Done, Flag, Id, Lock, one, Search, wholeNumber } from './call.ts'
+import { Allowed, CivilDate, call, Effected, EffectSentence, Flag, Id, Lock, one, Search, wholeNumber } from './call.ts'
 import { JobStatus, orEmpty, QuestionType, termOf } from './enums.ts'
 import { numbered } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
@@ -101,7 +101,7 @@ const Begun = z.object({
   /** Opens the file until 15 minutes after the job ends; returns 202 with Retry-After until it is ready. */
   report_download_link: z.string(),
   title: z.string(),
-  message: z.string(),
+  message: EffectSentence,
 })
 const format = z.enum(['csv', 'xlsx']).default('csv')
 
@@ -157,7 +157,7 @@ export const reportCalls = {
     output: z.object({
       data: z.array(ReportColumn),
       saved: z.number(),
-      message: z.string(),
+      message: EffectSentence,
       ignored: z.array(z.string()).optional(),
     }),
     refreshes: ['history'],
@@ -172,7 +172,7 @@ export const reportCalls = {
       name: z.string({ error: 'Template name cannot be blank' }).trim().min(1, 'Template name cannot be blank').max(200),
       client_id: Id.nullish(),
     }),
-    output: one(ReportTemplate).extend({ message: z.string() }),
+    output: one(ReportTemplate).extend({ message: EffectSentence }),
   }),
   'report.removeTemplate': call({
     method: 'DELETE',
@@ -180,7 +180,7 @@ export const reportCalls = {
     about: 'Deletes a template; reports that used it keep their columns.',
     undo: true,
     input: z.object({ id: Id }),
-    output: Done,
+    output: Effected,
   }),
   'report.datamap': call({
     method: 'POST',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SocialTypeInput } from './activityInput.ts'
-import { call, Flag, Id, Lock, one } from './call.ts'
+import { call, EffectSentence, Flag, Id, Lock, one } from './call.ts'
 import { createShape, editShape, needing } from './fieldInput.ts'
 import { omit, pick } from './fieldKinds.ts'
 import { MESSAGES } from './messages.ts'
@@ -52,7 +52,7 @@ export const requestCalls = {
     undo: true,
     sends: 'email',
     input: RequestInput,
-    output: one(ProjectDetail).extend({ message: z.string(), warnings: Warnings }),
+    output: one(ProjectDetail).extend({ message: EffectSentence, warnings: Warnings }),
     refreshes: ['project', 'palette', 'file'],
   }),
   'request.correct': call({
@@ -69,7 +69,7 @@ export const requestCalls = {
         message: `Send what should change: ${Object.keys(corrected).join(', ')}`,
         path: ['id'],
       }),
-    output: one(ProjectDetail).extend({ message: z.string(), warnings: Warnings }),
+    output: one(ProjectDetail).extend({ message: EffectSentence, warnings: Warnings }),
     refreshes: ['project', 'palette', 'history', 'outbox'],
   }),
   'request.setPo': call({
@@ -79,7 +79,7 @@ export const requestCalls = {
     reads: 'project.get',
     undo: true,
     input: z.object({ id: Id, po_number: z.string().trim().max(60), lock_version: Lock }),
-    output: one(ProjectDetail).extend({ message: z.string() }),
+    output: one(ProjectDetail).extend({ message: EffectSentence }),
     refreshes: ['project', 'history'],
   }),
   'request.check': call({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Flag, Id, listOf, one } from './call.ts'
+import { call, EffectSentence, Flag, Id, listOf, one } from './call.ts'
 import { RewardStatus } from './enums.ts'
 import { CheckedReading, CsvReading, Format, Import } from './import.ts'
 import { rewardColumns } from './importFields.ts'
@@ -80,7 +80,7 @@ export const rewardImportCalls = {
         job_id: z.number().nullable(),
         check: UploadCheck,
       }),
-      message: z.string(),
+      message: EffectSentence,
       ignored: z.array(z.string()).optional(),
     }),
     refreshes: ['entry', 'job', 'history', 'project'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type CallSchema, call, Flag, Id, listOf, one } from './call.ts'
+import { type CallSchema, call, EffectSentence, Flag, Id, listOf, one } from './call.ts'
 import { ApiStatus, enumOf, FieldCodeName, QuestionType, RewardStatus, StoredStatus } from './enums.ts'
 import { splitWords } from './fieldKinds.ts'
 import { paged } from './listInput.ts'
@@ -223,7 +223,7 @@ const IntakeForm = IntakeSurvey.extend({
     }),
   ),
 })
-const Cleared = z.object({ data: z.object({ cleared: z.number() }), message: z.string() })
+const Cleared = z.object({ data: z.object({ cleared: z.number() }), message: EffectSentence })
 /** The path of a survey's results, and of a project's in the older generation. */
 export const runtimeBase = '/v3/portal/surveys/runtime/{surveyId}'
 export const older = '/v1/dashboard/{id}'
@@ -279,7 +279,7 @@ export const runtimeCalls = {
         in_field: z.boolean(),
         status: ApiStatus,
       }),
-      message: z.string(),
+      message: EffectSentence,
     }),
     refreshes: ['project'],
   }),
@@ -296,7 +296,7 @@ export const runtimeCalls = {
     about:
       'Corrects a respondent within 30 days of its arrival: fields that aren’t sent become unknown, except the time. Counters and unpaid rewards follow.',
     input: z.object({ surveyId: Id, respondentId: RespondentId, ...respondentShape }),
-    output: one(Corrected).extend({ message: z.string() }),
+    output: one(Corrected).extend({ message: EffectSentence }),
     refreshes: ['project', 'entry', 'history'],
   }),
   'runtime.withdraw': call({
@@ -305,7 +305,7 @@ export const runtimeCalls = {
     about:
       'Withdraws a respondent within 30 days of its arrival: it stays out when its row is sent again. Counters and unpaid rewards follow.',
     input: z.object({ surveyId: Id, respondentId: RespondentId }),
-    output: one(Corrected).extend({ message: z.string() }),
+    output: one(Corrected).extend({ message: EffectSentence }),
     refreshes: ['project', 'entry', 'history'],
   }),
   'runtime.putBack': call({
@@ -314,7 +314,7 @@ export const runtimeCalls = {
     about:
       'Restores a withdrawn respondent as it was, with counters and rewards. More than 30 days after its arrival nothing of it is kept: then it is only accepted again when it is sent.',
     input: z.object({ surveyId: Id, respondentId: RespondentId }),
-    output: one(Corrected.extend({ is_back: z.boolean() })).extend({ message: z.string() }),
+    output: one(Corrected.extend({ is_back: z.boolean() })).extend({ message: EffectSentence }),
     refreshes: ['project', 'entry', 'history'],
   }),
   'runtime.intake': call({

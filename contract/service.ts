@@ -298,7 +298,7 @@ export const serviceCalls = {
     about: 'Asks the administrators for access to visitation, once a day.',
     sends: 'email',
     input: z.object({}),
-    output: z.object({ data: z.object({ asked_at: z.string() }), message: z.string() }),
+    output: z.object({ data: z.object({ asked_at: z.string() }), message: EffectSentence }),
   }),
   'service.requested': call({
     method: 'GET',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountRequestFields, forgotFields, personFields } from './accountFields.ts'
-import { call, Done, Flag, Id, one, Stopped } from './call.ts'
+import { call, Effected, EffectSentence, Flag, Id, one, Stopped } from './call.ts'
 import { createShape } from './fieldInput.ts'
 import { needed } from './listInput.ts'
 import { MESSAGES, PASSWORD_RULE, strongPassword } from './messages.ts'
@@ -41,7 +41,7 @@ const Token = z
 const Reason = z.string({ error: MESSAGES.actAsReason }).trim().min(3, MESSAGES.actAsReason).max(500)
 const ActAs = {
   input: z.object({ id: Id, reason: Reason }),
-  output: one(Me).extend({ message: z.string() }),
+  output: one(Me).extend({ message: EffectSentence }),
 } as const
 const about = "Sets a new password by the token of a reset email, or by one's current password; ends the other sessions."
 
@@ -65,7 +65,7 @@ export const sessionCalls = {
     bodiless: true,
     about: "Ends this session's token, whatever the body is. Without a session it returns 401.",
     input: z.object({}),
-    output: z.object({ success: z.boolean(), message: z.string() }),
+    output: z.object({ success: z.boolean(), message: EffectSentence }),
     refreshes: ['account'],
   }),
   'session.validate': call({
@@ -92,7 +92,7 @@ export const sessionCalls = {
       ...createShape(forgotFields),
       redirect_url: z.string().trim().max(500).optional(),
     }),
-    output: z.object({ success: z.boolean(), message: z.string() }),
+    output: z.object({ success: z.boolean(), message: EffectSentence }),
     refreshes: ['outbox'],
   }),
   'session.setPassword': call({
@@ -134,7 +134,7 @@ export const sessionCalls = {
         invitation_token: Token,
       })
       .refine(alike, mismatch),
-    output: Done,
+    output: Effected,
     refreshes: ['user', 'client'],
   }),
   'session.confirmEmail': call({
@@ -145,7 +145,7 @@ export const sessionCalls = {
     input: z.object({
       token: z.string({ error: 'The link is not complete' }).trim().min(1, 'The link is not complete').max(200),
     }),
-    output: Done,
+    output: Effected,
     refreshes: ['user', 'account'],
   }),
   'session.requestAccount': call({
@@ -156,7 +156,7 @@ export const sessionCalls = {
     wraps: 'user',
     sends: 'email',
     input: z.object(createShape(accountRequestFields)),
-    output: Done,
+    output: Effected,
     refreshes: ['outbox'],
   }),
   'session.actAs': call({
@@ -181,7 +181,7 @@ export const sessionCalls = {
     path: '/v3/portal/switch_back',
     about: 'Stops acting as a client user; the session is the administrator’s again.',
     input: z.object({}),
-    output: Done,
+    output: Effected,
     refreshes: ['account', 'history'],
   }),
 } as const

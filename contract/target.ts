@@ -117,7 +117,7 @@ export const targetCalls = {
       /** Activities to copy the audience to. */
       to: z.array(Id).min(1, 'Choose at least one activity').max(200),
     }),
-    output: one(z.object({ copied: z.number() })).extend({ message: z.string() }),
+    output: one(z.object({ copied: z.number() })).extend({ message: EffectSentence }),
     refreshes: ['activity', 'project', 'history'],
   }),
   'target.versions': call({

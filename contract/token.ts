@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Effected, Id, LastDay, listOf, one } from './call.ts'
+import { Allowed, call, Effected, EffectSentence, Id, LastDay, listOf, one } from './call.ts'
 import { columnWord, Role } from './enums.ts'
 import { listInput, Named, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
@@ -78,7 +78,7 @@ export const tokenCalls = {
         example: '2026-12-31',
       }),
     }),
-    output: one(Token.extend({ token: z.string() })).extend({ message: z.string() }),
+    output: one(Token.extend({ token: z.string() })).extend({ message: EffectSentence }),
     refreshes: ['history'],
   }),
   'token.revoke': call({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Done, Effected, EffectSentence, Flag, Id, Lock, listOf, one, Stopped, wholeNumber } from './call.ts'
+import { call, Effected, EffectSentence, Flag, Id, Lock, listOf, one, Stopped, wholeNumber } from './call.ts'
 import { Role, UserStatus } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { pick } from './fieldKinds.ts'
@@ -127,10 +127,10 @@ const invitation = <S extends z.ZodRawShape>(shape: S, spelling: keyof typeof RO
 /** Older programs send more with an invitation. */
 const INVITATION = { limits: ['role_id', 'client_id', 'team_ids'], extras: true } as const
 const INVITED_AS = { role: 'role_id', company_id: 'client_id' } as const
-const Invited = one(User).extend({ message: z.string(), link: z.string().optional() })
+const Invited = one(User).extend({ message: EffectSentence, link: z.string().optional() })
 const ByRole = (spelling: keyof typeof ROLE_IDS) =>
   z.object({ ...listInput(columns), role: roleFilter(spelling), status: z.enum(['', 'invited', 'active']).default('') })
-const Written = one(User).extend({ message: z.string() })
+const Written = one(User).extend({ message: EffectSentence })
 /** The clients the user leaves, each with the teams they leave too. */
 const Left = z.array(Named.extend({ teams: z.array(Named) }))
 const Edited = Written.extend({ left_at: z.string().optional(), left: Left.optional() })
@@ -212,7 +212,7 @@ export const userCalls = {
     path: '/v3/portal/users/{id}/email/approve',
     about: 'Approves an administrator’s new email as a second administrator; its link is sent then.',
     input: z.object({ id: Id }),
-    output: Done,
+    output: Effected,
     refreshes: ['outbox', 'history'],
   }),
   'user.resendEmail': call({
@@ -221,7 +221,7 @@ export const userCalls = {
     about: 'Sends the link that confirms a user’s new email again; earlier ones no longer work.',
     sends: 'email',
     input: z.object({ id: Id }),
-    output: Done,
+    output: Effected,
     refreshes: ['outbox', 'history'],
   }),
   'user.cancelEmail': call({
@@ -230,7 +230,7 @@ export const userCalls = {
     about: 'Cancels a user’s new email that isn’t confirmed yet.',
     undo: true,
     input: z.object({ id: Id }),
-    output: Done,
+    output: Effected,
     refreshes: ['outbox', 'history'],
   }),
   'user.setTeams': call({
@@ -239,7 +239,7 @@ export const userCalls = {
     about: 'Adds a client user to teams and removes them from others, in one write. Returns what each person can see afterwards.',
     undo: true,
     input: z.object({ user_id: Id, join_ids: z.array(Id).max(500).default([]), leave_ids: z.array(Id).max(500).default([]) }),
-    output: Done.extend({
+    output: Effected.extend({
       data: z.object({ user_id: z.number(), joined: z.array(Named), left: z.array(Named), clients: z.array(Named) }),
       effect: Effect,
     }),
@@ -300,7 +300,7 @@ export const userCalls = {
     ),
     output: z.object({
       data: z.array(z.object({ email: z.string(), user_id: z.number().nullable(), invited: z.boolean(), said: z.string() })),
-      message: z.string(),
+      message: EffectSentence,
     }),
     refreshes: ['client', 'team', 'outbox', 'history'],
   }),

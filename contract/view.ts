@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Id, idList, Lock, one, Rules, wholeNumber } from './call.ts'
+import { call, EffectSentence, Id, idList, Lock, one, Rules, wholeNumber } from './call.ts'
 import type { ListRow } from './column.ts'
 import { oneOf } from './enums.ts'
 import { lists } from './listRows.ts'
@@ -86,7 +86,7 @@ const View = z.object({
   refused_actions: z.record(z.string(), z.string()),
 })
 export type View = z.output<typeof View>
-const Written = one(View).extend({ message: z.string() })
+const Written = one(View).extend({ message: EffectSentence })
 
 /** Saved views, and selection of all matches. */
 export const viewCalls = {
@@ -126,7 +126,7 @@ export const viewCalls = {
     about: 'Deletes a view.',
     undo: true,
     input: z.object({ id: Id }),
-    output: z.object({ data: View, message: z.string() }),
+    output: z.object({ data: View, message: EffectSentence }),
   }),
   'list.selection': call({
     method: 'GET',

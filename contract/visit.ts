@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CivilDate, call, Flag, Id, listOf, Many, one } from './call.ts'
+import { CivilDate, call, EffectSentence, Flag, Id, listOf, Many, one } from './call.ts'
 import { JSON_LIMIT } from './runtime.ts'
 import { VISIT_PERIODS } from './visitPeriod.ts'
 
@@ -153,7 +153,7 @@ export const visitCalls = {
         ignored: z.record(z.string(), z.number()),
         dry: z.boolean(),
       }),
-      message: z.string(),
+      message: EffectSentence,
     }),
     refreshes: ['service', 'brand'],
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CivilDate, call, Effected, Id, listOf, Many, one } from './call.ts'
+import { CivilDate, call, Effected, EffectSentence, Id, listOf, Many, one } from './call.ts'
 import { needed } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { VISIT_PERIODS } from './visitPeriod.ts'
@@ -63,7 +63,7 @@ export const visitFilterCalls = {
       /** The query of the filter's link: what it has beside `filter` is taken, and what contradicts it is refused. */
       customFilterURL: z.string().trim().max(4000).default(''),
     }),
-    output: one(VisitFilter).extend({ message: z.string() }),
+    output: one(VisitFilter).extend({ message: EffectSentence }),
   }),
   'filter.delete': call({
     method: 'GET',

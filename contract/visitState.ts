@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, one } from './call.ts'
+import { call, EffectSentence, one } from './call.ts'
 import { Job } from './job.ts'
 
 /** How visits are stored: what is closed, what waits for roll-ups, and disk usage. */
@@ -34,7 +34,7 @@ export const visitStateCalls = {
     path: '/v3/portal/visitation/rebuild',
     about: 'Counts all visits again, in a job, from the raw visits that are kept; closed months stay as they were counted.',
     input: z.object({}),
-    output: one(Job).extend({ message: z.string() }),
+    output: one(Job).extend({ message: EffectSentence }),
     refreshes: ['job'],
   }),
 } as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Effected, EffectSentence, Id, Lock, listOf, one, wholeNumber } from './call.ts'
+import { Allowed, call, Effected, EffectSentence, Id, Lock, listOf, one, wholeNumber } from './call.ts'
 import { columnWord, oneOf } from './enums.ts'
 import { listInput, Moment, Named, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
@@ -59,7 +59,7 @@ const Nouns = z
   .meta({ description: 'The nouns it follows: project, client, activity …' })
 const Clients = z.array(Id).max(200).meta({ description: 'Limits it to records of these clients; empty for all.' })
 const Shown = one(Webhook).extend({ message: EffectSentence })
-const WithSecret = one(Webhook.extend({ signing_secret: z.string() })).extend({ message: z.string() })
+const WithSecret = one(Webhook.extend({ signing_secret: z.string() })).extend({ message: EffectSentence })
 
 export const webhookCalls = {
   'webhook.list': call({
@@ -162,7 +162,7 @@ export const webhookCalls = {
       id: Id,
       since: Moment.optional().meta({ description: 'The time of the first message; without it, all that are stored.' }),
     }),
-    output: Done.extend({ replayed: z.number() }),
+    output: Effected.extend({ replayed: z.number() }),
     refreshes: ['delivery'],
   }),
   'webhook.remove': call({

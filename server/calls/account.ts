@@ -5,6 +5,7 @@ import { percent, count as shown } from '../../contract/format.ts'
 import { SETTINGS, type Settings, VISITATION, type Visitation } from '../../contract/organizationSettings.ts'
 import { change, difference, stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { HttpError, invalid, notFound, WorkRefused } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction, preceded } from '../core/handler.ts'
 import { LIMITS, type LimitName } from '../core/limits.ts'
@@ -184,7 +185,8 @@ export const accountHandlers: HandlersOf<typeof accountCalls> = {
     const waits = await after()
     if (row.lock_version !== ctx.user.lock_version) ctx.emit({ noun: 'user', id: row.id, audience: 'admin' })
     const data = await meOf(ctx.db, ctx.today, { ...ctx.caller, user: { ...row, ...also } })
-    return { data, message: waits ? `Account updated. ${waits}` : 'Account updated.' }
+    const message = describeEffect(ctx, 'account.edit', { words: ['account', 'accounts'], also: [waits] })
+    return { data, message }
   }),
   'account.resendEmail': resendOwnEmail,
   'account.cancelEmail': cancelOwnEmail,
@@ -214,7 +216,7 @@ export const accountHandlers: HandlersOf<typeof accountCalls> = {
     // Acting sessions don't record their device, which may be this one.
     await endActing(ctx, ctx.user.id)
     await ctx.record({ subject: 'user', subject_id: ctx.user.id })
-    return { message: 'Signed out on that device.' }
+    return { message: describeEffect(ctx, 'account.endSession', { words: ['that device', 'those devices'] }) }
   },
   async 'account.endOtherSessions'(ctx) {
     const ended = await endSessions(ctx, ctx.user.id, { but: ctx.caller.session!.id })
@@ -224,8 +226,8 @@ export const accountHandlers: HandlersOf<typeof accountCalls> = {
     const cancelled_email = await cancelPending(ctx, ctx.user)
     const paused = paused_webhooks.map(({ name }) => name)
     if (paused.length || cancelled_email) await tellOwner(ctx, ctx.user, 'signed out', { paused, cancelled: cancelled_email })
-    const message = ended === 1 ? 'Signed out on one other device.' : `Signed out on ${ended} other devices.`
-    return { message: [message, ...stoppedLines(paused, cancelled_email)].join(' '), paused_webhooks, cancelled_email }
+    const facts = { count: ended, words: ['other device', 'other devices'], also: stoppedLines(paused, cancelled_email) } as const
+    return { message: describeEffect(ctx, 'account.endOtherSessions', facts), paused_webhooks, cancelled_email }
   },
   'key.list': listKeys,
   'key.create': createKey,
@@ -238,7 +240,10 @@ export const accountHandlers: HandlersOf<typeof accountCalls> = {
     const changes = { ...flat, ...(await visitsIn(ctx, visitation, flat)) }
     const id = await organizationRow(ctx, changes)
     if (id !== null) await changeOrganization(ctx, id, changes, lock_version)
-    return { data: await organization(ctx), message: 'Organization updated.' }
+    return {
+      data: await organization(ctx),
+      message: describeEffect(ctx, 'organization.edit', { words: ['organization', 'organizations'] }),
+    }
   },
   'outbox.list': (ctx) => mailList.page(ctx, ctx.input),
   'outbox.get': async (ctx) => ({ data: await mailText(ctx) }),

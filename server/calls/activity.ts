@@ -138,7 +138,7 @@ export const activityHandlers: HandlersOf<typeof activityCalls> = {
     written(
       ctx,
       await duplicateActivity(ctx, ctx.input.activity_id),
-      describeEffect(ctx as Ctx, 'activity.create', { noun: 'activity' }),
+      describeEffect(ctx as Ctx, 'activity.duplicate', { noun: 'activity' }),
     ),
 
   'activity.linkSurvey': async (ctx) => {

@@ -1,6 +1,7 @@
 import type { assetCalls } from '../../contract/asset.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { ASSET_FILES } from '../../contract/vocabulary.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { seenProject } from '../domain/project/detail.ts'
@@ -24,6 +25,12 @@ export const assetHandlers: HandlersOf<typeof assetCalls> = {
       const kind = asset_type === 'Location List' ? 'location' : 'asset'
       data.push((await attachFile(ctx, file_id, id, null, kind)).data)
     }
-    return { data, message: data.length === 1 ? 'Asset added' : `${data.length} assets added` }
+    return {
+      data,
+      message: describeEffect(ctx, 'file.addAssets', {
+        words: ['asset', 'assets'],
+        ...(data.length === 1 ? {} : { count: data.length }),
+      }),
+    }
   },
 }

@@ -3,6 +3,7 @@ import { AUDIENCE_FIELDS, AUDIENCE_WORDS, type AudienceField, type audienceCalls
 import { faultsOf } from '../../contract/fieldKinds.ts'
 import { landingFields, landingValues } from '../../contract/landingFields.ts'
 import { CHANNELS } from '../../contract/offer.ts'
+import { clauseOf, effectOf, joinClauses, NOTHING_CHANGED } from '../../contract/writeEffects.ts'
 import { change, stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -126,7 +127,13 @@ export const audienceHandlers: HandlersOf<typeof audienceCalls> = {
       await ctx.record({ subject: 'audience', subject_id: id, project_id: projectId, before, after: fields })
       ctx.emit({ noun: 'audience', id, project_id: projectId, audience: 'admin' })
     }
-    const words = changed.map((field) => `${AUDIENCE_WORDS[field]} ${values[field] ? 'enabled' : 'disabled'}`)
-    return { data: await optionsOf(ctx, projectId), message: words.join(', ') || 'Nothing changed' }
+    const clauses = changed.map((field) =>
+      clauseOf(
+        effectOf(values[field] ? 'audience.enable' : 'audience.disable'),
+        { words: [AUDIENCE_WORDS[field], AUDIENCE_WORDS[field]] },
+        ctx.dry ? 'before' : 'after',
+      ),
+    )
+    return { data: await optionsOf(ctx, projectId), message: clauses.length ? joinClauses(clauses) : NOTHING_CHANGED }
   },
 }

@@ -1,6 +1,8 @@
 import { ADMIN_ONLY, seesAll } from '../../contract/actor.ts'
 import type { categoryCalls } from '../../contract/category.ts'
+import type { Sentence } from '../../contract/effectText.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { assertAllowed, invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import {
@@ -22,6 +24,9 @@ async function assertExists(ctx: Ctx, field: string, ids: readonly number[]): Pr
   const missing = ids.find((id) => !found.some((one) => one.id === id))
   if (missing !== undefined) throw invalid(field, `There is no category ${missing}`)
 }
+
+const checkSentence = (ctx: Pick<Ctx, 'dry'>, { name }: { name: string }, checked: boolean): Sentence =>
+  describeEffect(ctx, checked ? 'category.check' : 'category.uncheck', { name })
 
 export const categoryHandlers: HandlersOf<typeof categoryCalls> = {
   'category.list': async (ctx) => {
@@ -52,7 +57,7 @@ export const categoryHandlers: HandlersOf<typeof categoryCalls> = {
         (await categoriesForBrand({ db: ctx.tx, actor: ctx.actor }, brand_id)).find(({ id }) => id === category_id)!
       const category = await of()
       await checkBrand(ctx, brand_id, category, checked)
-      return { data: await of(), message: checked ? `${category.name} added` : `${category.name} removed` }
+      return { data: await of(), message: checkSentence(ctx, category, checked) }
     }
     if (project_id === undefined) throw invalid('project_id', 'Please choose a project or a brand')
     const project = await seenProject(ctx, project_id)
@@ -60,7 +65,7 @@ export const categoryHandlers: HandlersOf<typeof categoryCalls> = {
     const others = (await categoriesOf(ctx, project_id)).map(({ id }) => id).filter((id) => id !== category_id)
     await setCategories(ctx, project, checked ? [...others, category_id] : others)
     const data = (await categoriesFor({ db: ctx.tx, actor: ctx.actor }, project_id)).find(({ id }) => id === category_id)!
-    return { data, message: checked ? `${data.name} added` : `${data.name} removed` }
+    return { data, message: checkSentence(ctx, data, checked) }
   },
 
   'category.set': async (ctx) => {
@@ -70,6 +75,11 @@ export const categoryHandlers: HandlersOf<typeof categoryCalls> = {
     await assertExists(ctx, 'category_ids', wanted)
     await setCategories(ctx, project, wanted)
     const data = await categoriesFor({ db: ctx.tx, actor: ctx.actor }, id)
-    return { data, count: data.length, page: 1, message: 'Categories updated' }
+    return {
+      data,
+      count: data.length,
+      page: 1,
+      message: describeEffect(ctx, 'category.set', { words: ['categories', 'categories'] }),
+    }
   },
 }

@@ -1,6 +1,7 @@
 import { denialOf } from '../../contract/access.ts'
 import type { clientCalls } from '../../contract/client.ts'
 import { MESSAGES } from '../../contract/messages.ts'
+import { effectOf, sentenceOf } from '../../contract/writeEffects.ts'
 import { drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { describeEffect } from '../core/describeEffect.ts'
@@ -113,10 +114,11 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
       return [...added]
     })
     const where = clients.length === 1 ? clients[0]!.name : `${clients.length} clients`
+    const about = users.length > 1 ? ({ count: done.length, noun: 'user' } as const) : { name: fullName(users[0]!), kind: 'user' }
     const message =
-      users.length > 1
-        ? `${done.length} users were added to ${where}.`
-        : `${fullName(users[0]!)} ${done.length ? 'was added to' : 'already belongs to'} ${where}.`
+      users.length > 1 || done.length
+        ? describeEffect(ctx, 'client.addUser', { ...about, rest: ` to ${where}` })
+        : sentenceOf(effectOf('client.hasUser'), { ...about, rest: ` ${where}` }, 'after')
     return { message, data: { added: done.length > 0, ids: done, unchanged: ids.length - done.length }, effect }
   },
   async 'client.removeUser'(ctx) {
@@ -129,10 +131,11 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
       for (const user_id of ids) left.push(...(await leaveClients(ctx, { user_id, client_id })))
       return left
     })
+    const about = users.length > 1 ? ({ count: done.length, noun: 'user' } as const) : { name: fullName(users[0]!), kind: 'user' }
     const message =
-      users.length > 1
-        ? `${done.length} users were removed from ${client.name}.`
-        : `${fullName(users[0]!)} ${done.length ? 'was removed from' : 'doesn’t belong to'} ${client.name}.`
+      users.length > 1 || done.length
+        ? describeEffect(ctx, 'client.removeUser', { ...about, rest: ` from ${client.name}` })
+        : sentenceOf(effectOf('client.hasNoUser'), { ...about, rest: ` ${client.name}` }, 'after')
     const team_ids = [...new Set(done.flatMap((one) => one.teams))]
     return { message, data: { removed: done.length > 0, ids: done.map((one) => one.user_id), team_ids }, effect }
   },
@@ -140,9 +143,15 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
     const { id, user_ids } = ctx.input
     const client = await heldClient(ctx, id)
     const { name, approvers } = await nameApprovers(ctx, client, user_ids)
-    const message = approvers.length
-      ? `${approvers.map((one) => one.name).join(', ')} ${approvers.length === 1 ? 'decides' : 'decide'} on the quotes of ${name}.`
-      : `Every user of ${name} decides on its quotes.`
+    const names = approvers.map((one) => one.name).join(', ')
+    const message = names
+      ? describeEffect(ctx, 'client.setApprovers', {
+          name: names,
+          kind: 'user',
+          several: approvers.length > 1,
+          rest: ` on the quotes of ${name}`,
+        })
+      : describeEffect(ctx, 'client.setApprovers', { words: [`every user of ${name}`, 'users'], rest: ' on its quotes' })
     return { message, data: { approvers } }
   },
   async 'client.colleagues'(ctx) {

@@ -4,6 +4,7 @@ import type { contentCalls } from '../../contract/content.ts'
 import { turned, ZIP_PART } from '../../contract/contentWords.ts'
 import { stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { assertAllowed, HttpError } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { onlyColumns } from '../core/onlyColumns.ts'
@@ -23,8 +24,6 @@ type Older = z.output<(typeof contentCalls)['content.listOlder']['input']>
 
 const VERBS = { open: 'content.restore', accepted: 'content.accept', rejected: 'content.reject' } as const
 const PILLS = { open: 'New', accepted: 'Accepted', rejected: 'Rejected' } as const
-const DONE = { open: 'new again', accepted: 'accepted', rejected: 'rejected' } as const
-const items = (count: number) => `${count} ${count === 1 ? 'item' : 'items'}`
 
 /** Writes a review of locked items, one statement for each value, with a history line and an event for each item. */
 async function write(ctx: Ctx, rows: readonly (Review & { id: number; project_id: number; lock_version: number })[], to: Review) {
@@ -81,7 +80,10 @@ async function reviewOne(ctx: Ctx<z.output<(typeof contentCalls)['content.review
     if (row!.review !== review) assertAllowed(denialOf(VERBS[review], ctx.actor, { ...row!, filed: false, picture: false }))
     await write(ctx as Ctx, [row!], to)
   }
-  return { data: await contentList.get(ctx as Ctx, id), message: `The item is ${DONE[review]}.` }
+  return {
+    data: await contentList.get(ctx as Ctx, id),
+    message: describeEffect(ctx as Ctx, VERBS[review], { words: ['the item', 'items'] }),
+  }
 }
 
 async function reviewMany(ctx: Ctx<z.output<(typeof contentCalls)['content.reviewMany']['input']>>) {
@@ -101,8 +103,8 @@ async function reviewMany(ctx: Ctx<z.output<(typeof contentCalls)['content.revie
     }
   }
   await write(ctx as Ctx, ready, to)
-  const skipped = refused.length ? `, ${refused.length} skipped` : ''
-  return { data: { done: ready.map(({ id }) => id), refused }, message: `${items(ready.length)} ${DONE[review]}${skipped}.` }
+  const facts = { count: ready.length, noun: 'content', left: refused.length, leftWords: 'skipped' } as const
+  return { data: { done: ready.map(({ id }) => id), refused }, message: describeEffect(ctx as Ctx, VERBS[review], facts) }
 }
 
 async function rotate(ctx: Ctx<z.output<(typeof contentCalls)['content.rotate']['input']>>) {
@@ -129,7 +131,10 @@ async function rotate(ctx: Ctx<z.output<(typeof contentCalls)['content.rotate'][
     }
   }
   if (ids.length && !done.length) throw new HttpError(409, 'not_now', 'Only photos can be rotated.')
-  return { data: { done }, message: `${done.length} ${done.length === 1 ? 'photo' : 'photos'} rotated.` }
+  return {
+    data: { done },
+    message: describeEffect(ctx as Ctx, 'content.rotate', { count: done.length, words: ['photo', 'photos'] }),
+  }
 }
 
 async function older(ctx: Ctx<Older>) {
@@ -190,10 +195,8 @@ async function download(ctx: Ctx<z.output<(typeof contentCalls)['content.downloa
     data.push(await wired(ctx as Ctx, { ...job, first_name: ctx.user.first_name, last_name: ctx.user.last_name }))
   }
   await ctx.record({ subject: 'job', subject_id: data[0]!.id, project_id: id, after: { export: 'content', rows: found.length } })
-  const message =
-    parts.length > 1
-      ? `${items(found.length)} are more than 2 GB, so they come in ${parts.length} files.`
-      : `${items(found.length)} on the way as a ZIP file.`
+  const also = parts.length > 1 ? [`They are more than 2 GB, so they come in ${parts.length} files.`] : []
+  const message = describeEffect(ctx as Ctx, 'content.download', { count: found.length, noun: 'content', also })
   return { data, message }
 }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { deskCalls } from '../../contract/desk.ts'
 import { DESK_RULES } from '../../contract/deskRules.ts'
-import { counted } from '../../contract/format.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { dayAfter, dayStart } from '../domain/content/days.ts'
@@ -33,6 +33,8 @@ async function nextChange(ctx: Ctx): Promise<string> {
   return wakes_at && wakes_at < tomorrow ? wakes_at : tomorrow
 }
 
+const linesOf = ({ data }: { data: { changed: number } }) => ({ count: data.changed, words: ['line', 'lines'] }) as const
+
 export const deskHandlers: HandlersOf<typeof deskCalls> = {
   'desk.list': (ctx) => deskList.page(ctx, ctx.input),
   'desk.count': async (ctx) => {
@@ -45,7 +47,7 @@ export const deskHandlers: HandlersOf<typeof deskCalls> = {
       acknowledged_at: ctx.now,
       acknowledged_cause: cause,
     }))
-    return { ...marked, message: `${counted(marked.data.changed, 'line')} acknowledged.` }
+    return { ...marked, message: describeEffect(ctx, 'desk.acknowledge', linesOf(marked)) }
   },
   'desk.snooze': async (ctx) => {
     const { ids, until } = ctx.input
@@ -55,7 +57,7 @@ export const deskHandlers: HandlersOf<typeof deskCalls> = {
       snoozed_until: until ?? null,
       snoozed_cause: until ? null : cause,
     }))
-    return { ...marked, message: `${counted(marked.data.changed, 'line')} snoozed.` }
+    return { ...marked, message: describeEffect(ctx, 'desk.snooze', linesOf(marked)) }
   },
   'desk.reopen': async (ctx) => {
     const marked = await markLines(ctx, ctx.input.ids, () => ({
@@ -66,7 +68,7 @@ export const deskHandlers: HandlersOf<typeof deskCalls> = {
       snoozed_until: null,
       snoozed_cause: null,
     }))
-    return { ...marked, message: `${counted(marked.data.changed, 'line')} opened again.` }
+    return { ...marked, message: describeEffect(ctx, 'desk.reopen', linesOf(marked)) }
   },
   'desk.handOver': async (ctx) => {
     const { ids, owner_id } = ctx.input
@@ -74,7 +76,7 @@ export const deskHandlers: HandlersOf<typeof deskCalls> = {
     const marked = await markLines(ctx, ids, () => ({ owner_id }))
     return {
       ...marked,
-      message: `${counted(marked.data.changed, 'line')} handed over to ${owner.first_name} ${owner.last_name}.`,
+      message: describeEffect(ctx, 'desk.handOver', { ...linesOf(marked), rest: ` to ${owner.first_name} ${owner.last_name}` }),
     }
   },
 }

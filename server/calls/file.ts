@@ -1,5 +1,6 @@
 import type { fileCalls } from '../../contract/file.ts'
 import { change } from '../core/change.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { linkTo } from '../core/signedLink.ts'
@@ -51,7 +52,7 @@ export const fileHandlers: HandlersOf<typeof fileCalls> = {
       line: { project_id },
       change: { noun: 'file', project_id },
     })
-    return { data: onWire(ctx, await oneFile(ctx, id)), message: 'File updated.' }
+    return { data: onWire(ctx, await oneFile(ctx, id)), message: describeEffect(ctx, 'file.edit', { noun: 'file' }) }
   },
   'file.link': async (ctx) => ({ data: linkTo(ctx, await oneFile(ctx, ctx.input.id)) }),
   'file.download': sendLinked,

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions, denialOf } from '../../contract/access.ts'
-import { counted, showTime } from '../../contract/format.ts'
+import { showTime } from '../../contract/format.ts'
 import type { importCalls, LocationImport } from '../../contract/import.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { ImportFacts } from '../../contract/recordAccess.ts'
+import { effectOf, quotedName, sentenceOf, unchangedOf } from '../../contract/writeEffects.ts'
 import { stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { pageOf } from '../core/keyset.ts'
@@ -175,6 +177,8 @@ const stem = (file: string): string =>
     .replace(/[_-]+/g, ' ')
     .trim()
 
+const ROWS = ['row', 'rows'] as const
+
 export const importHandlers: HandlersOf<typeof importCalls> = {
   'import.process': ownTransaction('writeIdempotent', async (ctx) => {
     const { input } = ctx
@@ -208,7 +212,10 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
     if (input.dry) {
       if (!input.again && !input.hold) await refuseSame(ctx as Ctx, values)
       const check = await checked(ctx as Ctx, as(0))
-      return { data: { import_id: null, job_id: null, check }, message: 'Dry run, nothing was kept.' }
+      return {
+        data: { import_id: null, job_id: null, check },
+        message: sentenceOf(effectOf('import.process'), { count: rows, words: ROWS }, 'before'),
+      }
     }
     const blocked = locationKind.blocked(mapping)
     if (blocked && !input.hold) throw invalid('mapping', blocked)
@@ -238,7 +245,10 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
       write.emit({ noun: 'import', id, audience: 'admin' })
       return { import_id: id, job_id: input.hold ? null : await start(write, as(id)), check: null }
     })
-    return { data: answer, message: counted(rows, 'row') }
+    return {
+      data: answer,
+      message: describeEffect(ctx as Ctx, input.hold ? 'import.hold' : 'import.process', { count: rows, words: ROWS }),
+    }
   }),
   'import.list': async (ctx) => {
     const { client_id, group_id, status, page, updated_since } = ctx.input
@@ -312,7 +322,10 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
       write.emit({ noun: 'import', id, audience: 'admin' })
       return record(write, id)
     })
-    return { data: await shown(ctx as Ctx, answer, found.mapping), message: 'Columns saved.' }
+    return {
+      data: await shown(ctx as Ctx, answer, found.mapping),
+      message: describeEffect(ctx as Ctx, 'import.map', { words: ['columns', 'columns'] }),
+    }
   }),
   async 'import.run'(ctx) {
     const write = ctx as Ctx
@@ -329,7 +342,7 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
       await ctx.tx.updateTable('imports').set(clean).where('id', '=', row.id).execute()
     }
     const job_id = await start(write, { ...row, ...clean })
-    return { data: { import_id: row.id, job_id }, message: counted(row.rows, 'row') }
+    return { data: { import_id: row.id, job_id }, message: describeEffect(write, 'import.run', { count: row.rows, words: ROWS }) }
   },
   async 'import.correct'(ctx) {
     const write = ctx as Ctx
@@ -343,7 +356,9 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
       emitGroups(write, [group], await activitiesOf(write, [group.id]))
     }
     ctx.emit({ noun: 'import', id: row.id, audience: 'admin' })
-    const message = taken ? `The line was added to “${group.name}”.` : 'Something else is still wrong with this line.'
+    const message = taken
+      ? describeEffect(write, 'import.correct', { words: ['the line', 'lines'], rest: ` to ${quotedName(group.name)}` })
+      : unchangedOf('import.correct')
     return { data: await record(write, row.id), message }
   },
   'import.errors': ownTransaction({ noKey: 'it creates a link, and a second one does no harm' }, async (ctx) => ({
@@ -367,6 +382,6 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
       after: { status: 'undone' },
     })
     ctx.emit({ noun: 'import', id: row.id, audience: 'admin' })
-    return { data: { id: row.id, removed, kept }, message: `“${row.name}” was undone.` }
+    return { data: { id: row.id, removed, kept }, message: describeEffect(write, 'import.undo', { name: row.name }) }
   },
 }

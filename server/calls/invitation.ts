@@ -4,9 +4,10 @@ import type { invitationCalls } from '../../contract/invitation.ts'
 import { codeOf } from '../../contract/nounOf.ts'
 import { PARTNER_HEADER } from '../../contract/pages.ts'
 import { withStop } from '../../contract/textEnds.ts'
+import { NOTHING_CHANGED } from '../../contract/writeEffects.ts'
 import { isWithin } from '../core/clockSkew.ts'
 import type { Ctx } from '../core/context.ts'
-import { describeEffect } from '../core/describeEffect.ts'
+import { describeEffect, shownOnce } from '../core/describeEffect.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { linkTo } from '../core/signedLink.ts'
@@ -170,7 +171,6 @@ type PartnerView = { [column in (typeof SHOWN)[number]]?: string | number | unde
 const shownIn = (row: PartnerView, columns: readonly (typeof SHOWN)[number][]) =>
   Object.fromEntries(columns.map((column) => [`partner_${column}`, row[column]]))
 
-const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`
 export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
   'invitation.get': async (ctx) => {
     const { id, partner_id } = ctx.input
@@ -180,7 +180,7 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
 
   'invitation.opened': async (ctx) => {
     const { partner, actor } = ctx.caller
-    if (!partner || (actor && seesAll(actor))) return { message: 'A preview is not noted' }
+    if (!partner || (actor && seesAll(actor))) return { message: NOTHING_CHANGED }
     const { invitation } = await requestFor(ctx, ctx.input.id)
     const first = invitation.opened_at === null
     await writeInvitation(ctx, invitation, {
@@ -196,11 +196,11 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
         after: { opened: true },
       })
     ctx.emit({ noun: 'proffer', id: invitation.partner_id, project_id: ctx.input.id, audience: 'admin' })
-    return { message: 'Noted' }
+    return { message: describeEffect(ctx, 'invitation.opened', { words: ['it', 'they'] }) }
   },
 
   'invitation.requestLink': async (ctx) => {
-    const message = 'If your request is open, a new link is on its way to you.'
+    const message = describeEffect(ctx, 'invitation.requestLink', { words: ['a new link', 'new links'] })
     const link = ctx.caller.partner
     if (!link?.expired_at || link.project_id !== ctx.input.id) return { message }
     const record = await heldProject(ctx, link.project_id)
@@ -269,7 +269,10 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
       ctx.emit({ noun: 'proffer', id: partner_id, project_id: id, audience: 'admin' })
       done.push({ partner_id, name })
     }
-    return { data: { done, skipped }, message: done.length ? `${counted(done.length, 'partner')} see it now` : 'Nothing changed' }
+    return {
+      data: { done, skipped },
+      message: done.length ? describeEffect(ctx, 'invitation.edit', { count: done.length, noun: 'partner' }) : NOTHING_CHANGED,
+    }
   },
 
   'invitation.remind': async (ctx) => {
@@ -310,7 +313,10 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
     })
     ctx.emit({ noun: 'proffer', id: partner_id, project_id: id, audience: 'admin' })
     const { url } = links.feasibility(ctx.services.settings.publicUrl, id, partner_id, token)
-    return { data: { url, expires_at: until }, message: renew ? 'Copy the link now. It’s shown once.' : 'Copy the link.' }
+    const message = renew
+      ? describeEffect(ctx, 'invitation.link', { words: ['link', 'links'], also: shownOnce(ctx, 'link') })
+      : describeEffect(ctx, 'invitation.sameLink', { words: ['the link', 'links'], also: ['Copy the link.'] })
+    return { data: { url, expires_at: until }, message }
   },
 
   'invitation.revoke': async (ctx) => {
@@ -332,6 +338,6 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
     })
     await tellWithdrawn(ctx, record, invitation!, (await answerOf(ctx, invitation!))?.state === 'sent')
     ctx.emit({ noun: 'proffer', id: partner_id, project_id: id, audience: 'admin' })
-    return { message: `${invitation!.name}’s invitation is revoked` }
+    return { message: describeEffect(ctx, 'invitation.revoke', { name: `${invitation!.name}’s invitation`, kind: 'user' }) }
   },
 }

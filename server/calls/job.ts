@@ -99,7 +99,10 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
   'export.start': async (ctx) => {
     const ignored = ignoredFilters(ctx, ctx.input)
     const job = await startExport(ctx, ctx.input)
-    const answer = { data: await startedJob(ctx, job), message: 'The export is on its way.' }
+    const answer = {
+      data: await startedJob(ctx, job),
+      message: describeEffect(ctx, 'export.start', { words: ['the export', 'exports'] }),
+    }
     return ignored.length ? { ...answer, ignored } : answer
   },
   'campaign.exportCsv': (ctx) => exportNow(ctx, 'responses', { project_id: ctx.input.id }),

@@ -5,6 +5,7 @@ import { landingFields, landingValues } from '../../contract/landingFields.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { change, difference, stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { HttpError, invalid } from '../core/errors.ts'
 import { columnsIn } from '../core/fieldColumns.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -88,6 +89,6 @@ export const landingHandlers: HandlersOf<typeof landingCalls> = {
       })
       ctx.emit({ noun: 'landing', id, project_id: cid, audience: 'admin' })
     }
-    return { data: await landingOf(ctx, cid), message: 'Landing Page Updated' }
+    return { data: await landingOf(ctx, cid), message: describeEffect(ctx, 'landing.save', { noun: 'landing' }) }
   },
 }

@@ -95,12 +95,13 @@ export const noteHandlers: HandlersOf<typeof noteCalls> = {
 
   'note.create': async (ctx) => {
     const { project_id, note } = ctx.input
-    assertNotBlank(await seenProject(ctx, project_id), note)
+    const project = await seenProject(ctx, project_id)
+    assertNotBlank(project, note)
     const id = await addNote(ctx, project_id, note)
     const { first_name, last_name } = ctx.user
     const stamps = { created_at: ctx.now, updated_at: ctx.now, lock_version: 1 }
     const added = { id, project_id, note, author_id: ctx.actor.id, ...stamps, first_name, last_name }
-    return { data: shown(ctx, added), message: 'Note created' }
+    return { data: shown(ctx, added), message: describeEffect(ctx, 'note.create', { name: project.name }) }
   },
 
   'project.ask': async (ctx) => {
@@ -115,7 +116,7 @@ export const noteHandlers: HandlersOf<typeof noteCalls> = {
       const to = { to: owner.email, about: `project:${id}`, delay_seconds: MAIL_WAITS }
       await sendLetter(ctx, to, (services) => clientAsked(services, facts))
     }
-    return { message: 'Your question is on its way' }
+    return { message: describeEffect(ctx, 'project.ask', { words: ['your question', 'your questions'] }) }
   },
 
   'note.edit': async (ctx) => {

@@ -1,4 +1,6 @@
 import type { noticeCalls } from '../../contract/notice.ts'
+import { unchangedOf } from '../../contract/writeEffects.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { inboxList } from '../domain/notification/list.ts'
 import { unreadOf } from '../domain/notification/notificationAudience.ts'
@@ -24,8 +26,8 @@ export const noticeHandlers: HandlersOf<typeof noticeCalls> = {
       // Updates the count of readers that administrators see.
       ctx.emit({ noun: 'notification', id: first ?? 0, audience: 'admin', kind: 'counters' })
     }
-    const what = marked === 1 ? 'One notification' : `${marked} notifications`
+    const facts = { count: marked, noun: 'notice', rest: read ? ' read' : ' unread' } as const
     const data = { marked, unread: await unreadOf(ctx.db, user_id) }
-    return { data, message: marked ? `${what} marked ${read ? 'read' : 'unread'}.` : 'Nothing to mark.' }
+    return { data, message: marked ? describeEffect(ctx, 'notice.mark', facts) : unchangedOf('notice.mark') }
   },
 }

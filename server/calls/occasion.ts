@@ -12,6 +12,7 @@ import { eventFields, postFields, promoFields } from '../../contract/occasionFie
 import { usDate } from '../../contract/olderFields.ts'
 import { overlaps, type ScheduleRow } from '../../contract/schedules.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { columnsIn } from '../core/fieldColumns.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { linkTo } from '../core/signedLink.ts'
@@ -84,12 +85,7 @@ function valuesOf(kind: Kind, { schedules, ...fields }: EditInput): Partial<Valu
 }
 
 /** The edit handler of one kind, which accepts a multipart form with a file, or JSON. */
-function editOf<Answer>(
-  kind: Kind,
-  schema: z.ZodType<EditInput>,
-  read: (ctx: Ctx, id: number) => Promise<Answer>,
-  message: string,
-) {
+function editOf<Answer>(kind: Kind, schema: z.ZodType<EditInput>, read: (ctx: Ctx, id: number) => Promise<Answer>) {
   return ownTransaction('writeIdempotent', async (ctx: Ctx<EditInput>) => {
     await activityOf(ctx, ctx.input.id)
     const { fields, stored, sums, ignored, allowance } = ctx.request.isMultipart()
@@ -107,7 +103,11 @@ function editOf<Answer>(
         const writing = writeCtx as unknown as Ctx
         await allowance?.settle(writing, stored)
         await saveOccasion(writing, fields.id, kind, { sent: valuesOf(kind, fields), lock: fields.lock_version, files: stored })
-        return { data: await read(writing, fields.id), message, warnings: overlaps(fields.schedules ?? []) }
+        return {
+          data: await read(writing, fields.id),
+          message: describeEffect(writing, `${kind}.edit`, { noun: kind }),
+          warnings: overlaps(fields.schedules ?? []),
+        }
       })
       // The first attempt stored these already.
       if (replayed) await discard(ctx, stored)
@@ -125,9 +125,9 @@ function editOf<Answer>(
 /** The activity's event, promotion and post of the older API (screens-projects.md). */
 export const occasionHandlers: HandlersOf<typeof occasionCalls> = {
   'event.get': async (ctx) => ({ data: await eventOf(ctx as Ctx, ctx.input.id) }),
-  'event.edit': editOf('event', EventInput as z.ZodType<EditInput>, eventOf, 'Event Updated') as never,
+  'event.edit': editOf('event', EventInput as z.ZodType<EditInput>, eventOf) as never,
   'promo.get': async (ctx) => ({ data: await promoOf(ctx as Ctx, ctx.input.id) }),
-  'promo.edit': editOf('promo', PromoInput as z.ZodType<EditInput>, promoOf, 'Promo Updated') as never,
+  'promo.edit': editOf('promo', PromoInput as z.ZodType<EditInput>, promoOf) as never,
   'post.get': async (ctx) => ({ data: await postOf(ctx as Ctx, ctx.input.id) }),
-  'post.edit': editOf('post', PostInput as z.ZodType<EditInput>, postOf, 'Post Updated') as never,
+  'post.edit': editOf('post', PostInput as z.ZodType<EditInput>, postOf) as never,
 }

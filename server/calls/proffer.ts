@@ -3,6 +3,7 @@ import { nameKey } from '../../contract/foldText.ts'
 import type { profferCalls } from '../../contract/proffer.ts'
 import { readStatus } from '../../contract/status.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { HttpError, invalid } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { keepAnswer, type SentAnswer, shownAnswer } from '../domain/quote/answers.ts'
@@ -46,7 +47,10 @@ async function answer(ctx: Ctx, project_id: number, fields: Fields, how: { draft
   })
   if (done.closed)
     throw new HttpError(409, 'round_closed', 'This round is closed. Your draft is kept.', { date: done.closed, draft: done.data })
-  const message = how.draft ? 'Draft kept' : done.quoted ? 'Answer sent, and the project is quoted' : 'Answer sent'
+  const rest = done.quoted ? ', and the project is quoted' : ''
+  const message = how.draft
+    ? describeEffect(ctx, 'proffer.draft', { words: ['draft', 'drafts'] })
+    : describeEffect(ctx, how.binding ? 'proffer.quote' : 'proffer.create', { words: ['answer', 'answers'], rest })
   return { data: done.data, warnings: done.warnings, message }
 }
 

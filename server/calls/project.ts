@@ -146,7 +146,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
     const touched = { client_id: record.client_id, projects: [record.id] }
     const { effect } = await withEffect(ctx, touched, () => removeTeams(ctx, record.id))
     ctx.emit({ noun: 'project', id: record.id, project_id: record.id })
-    return { message: 'Team removed', effect }
+    return { message: describeEffect(ctx, 'project.removeTeam', { noun: 'team' }), effect }
   },
 
   'project.history': async (ctx) => {

@@ -7,6 +7,7 @@ import { defaultEnd } from '../../contract/pacing.ts'
 import type { projectChildCalls } from '../../contract/projectChild.ts'
 import { CHILD_FILES, PROVIDERS } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import type { Paged } from '../core/keyset.ts'
@@ -131,7 +132,7 @@ async function createChildren(ctx: Ctx<Input>) {
   ]
   return {
     data: { child_project_id: ids[0]!, child_project_ids: ids },
-    message: ids.length === 1 ? 'Project created' : `${ids.length} projects created`,
+    message: describeEffect(ctx, 'project.createChild', { noun: 'project', ...(ids.length === 1 ? {} : { count: ids.length }) }),
     ...(warnings.length ? { warnings } : {}),
   }
 }

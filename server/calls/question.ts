@@ -1,8 +1,10 @@
 import type { z } from 'zod'
 import { denialOf } from '../../contract/access.ts'
+import { counted } from '../../contract/format.ts'
 import { codeOf } from '../../contract/nounOf.ts'
 import type { questionCalls } from '../../contract/question.ts'
 import { QUESTION_TYPES, type QuestionType } from '../../contract/questionRules.ts'
+import { quotedName } from '../../contract/writeEffects.ts'
 import type { Ctx } from '../core/context.ts'
 import { describeEffect } from '../core/describeEffect.ts'
 import { assertAllowed, HttpError } from '../core/errors.ts'
@@ -78,10 +80,13 @@ export const questionHandlers: HandlersOf<typeof questionCalls> = {
     assertAllowed(denialOf('question.remove', ctx.actor, facts))
     const retired = (await answeredAmong({ db: ctx.tx }, survey.id, [was])).has(was.id)
     await removeQuestion(ctx as Ctx, survey, was, { retire: retired })
-    const name = `${codeOf('question', was.id)} “${was.name}”`
+    const words = [`${codeOf('question', was.id)} ${quotedName(was.name)}`, 'questions'] as const
+    const rest = ', because it has answers: charts keep it'
     return {
       retired,
-      message: retired ? `${name} has answers, so it was retired: charts keep it.` : `${name} was deleted.`,
+      message: retired
+        ? describeEffect(ctx, 'question.retire', { words, rest })
+        : describeEffect(ctx, 'question.remove', { words }),
     }
   },
   'question.reorder': async (ctx) => {
@@ -107,24 +112,24 @@ export const questionHandlers: HandlersOf<typeof questionCalls> = {
       })
       ctx.emit({ noun: 'question', id: moved[0]!.id, project_id: survey.project_id, audience: 'admin' })
     }
-    return { moved: moved.length, message: moved.length === 1 ? '1 question moved.' : `${moved.length} questions moved.` }
+    return { moved: moved.length, message: describeEffect(ctx, 'question.reorder', { count: moved.length, noun: 'question' }) }
   },
   'question.bulk': async (ctx) => {
     const { id, rows, question_type } = ctx.input
     const survey = await surveyToWrite(ctx as Ctx, id)
     if (ctx.dry) {
       const { errors, drafts } = await readQuestions({ db: ctx.tx }, id, rows, question_type)
-      if (errors.length)
-        return {
-          data: { added: 0, errors, questions: [] },
-          message: `${new Set(errors.map(({ row }) => row)).size} of ${drafts.length} rows have errors.`,
-        }
+      if (errors.length) {
+        const of = `of ${counted(drafts.length, 'row')}`
+        const facts = { count: new Set(errors.map(({ row }) => row)).size, words: [of, of] } as const
+        return { data: { added: 0, errors, questions: [] }, message: describeEffect(ctx, 'question.refuse', facts) }
+      }
     }
     const ids = await addQuestions(ctx as Ctx, survey, rows, question_type)
     const questions = [...(await questionList.shown(ctx, await questionList.rows(ctx, ids)))]
     return {
       data: { added: ids.length, errors: [], questions },
-      message: ids.length === 1 ? '1 question added.' : `${ids.length} questions added.`,
+      message: describeEffect(ctx, 'question.bulk', { count: ids.length, noun: 'question' }),
     }
   },
   'survey.refresh': ownTransaction('writeIdempotent', async (ctx) => {
@@ -139,7 +144,10 @@ export const questionHandlers: HandlersOf<typeof questionCalls> = {
         input,
       })
       await writing.record({ subject: 'job', subject_id: job.id, project_id: survey.project_id, after: { refresh: survey.id } })
-      return { data: await startedJob(writing as Ctx, job), message: 'The questions are being compared with their source.' }
+      return {
+        data: await startedJob(writing as Ctx, job),
+        message: describeEffect(ctx, 'survey.refresh', { words: ['the questions', 'questions'] }),
+      }
     })
     return answer
   }),
@@ -153,7 +161,8 @@ export const questionHandlers: HandlersOf<typeof questionCalls> = {
     const { answer } = await ctx.writeIdempotent(ctx.input, async (writing) => {
       const counts = await applyComparison(writing as Ctx, before, ctx.input.digest)
       const words = Object.entries(counts).flatMap(([kind, count]) => (count ? [`${count} ${kind}`] : []))
-      return { ...counts, message: `Questions refreshed: ${words.join(', ') || 'nothing changed'}.` }
+      const rest = `: ${words.join(', ') || 'nothing changed'}`
+      return { ...counts, message: describeEffect(ctx, 'survey.applyComparison', { words: ['questions', 'questions'], rest }) }
     })
     return answer
   }),

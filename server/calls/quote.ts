@@ -5,6 +5,7 @@ import { isAdmin } from '../../contract/actor.ts'
 import type { quoteCalls } from '../../contract/quote.ts'
 import { SPELLING, type Status } from '../../contract/status.ts'
 import type { EffectId } from '../../contract/writeEffects.ts'
+import { NOTHING_CHANGED } from '../../contract/writeEffects.ts'
 import { stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { describeEffect } from '../core/describeEffect.ts'
@@ -47,13 +48,15 @@ async function mailPartner(ctx: Ctx, { partner_id, project_id, delay_seconds }: 
   const record = await heldProject(ctx, (await seenProject(ctx, project_id)).id)
   const invitation = await invitedPartner(ctx, record, partner_id)
   await assertNow(ctx, record, denialOf('project.mailPartner', ctx.actor, await projectFacts(ctx, record)))
-  if (!invitation.mailed_at) return onItsWay(await mailRequest(ctx, record, invitation, 'invitation', delay_seconds))
+  if (!invitation.mailed_at) return onItsWay(ctx, await mailRequest(ctx, record, invitation, 'invitation', delay_seconds))
   const [partner] = await inviteesOf(ctx, [partner_id], 'partner_id')
   const reason = await notRemindable(ctx, { ...invitation, ...partner! })
   if (reason) throw await notNow(ctx, record, reason)
-  return onItsWay(await mailRequest(ctx, record, invitation, 'reminder', delay_seconds))
+  return onItsWay(ctx, await mailRequest(ctx, record, invitation, 'reminder', delay_seconds))
 }
-const onItsWay = (name: string) => ({ message: `Email to ${name} is on its way` })
+const onItsWay = (ctx: Ctx, name: string) => ({
+  message: describeEffect(ctx, 'project.mailPartner', { words: [`email to ${name}`, 'emails'] }),
+})
 
 /** Invites a partner in the older spelling unless invited already, and mails them (decisions.md 4). */
 async function mailOrInvite(ctx: Ctx, input: Input<'campaign.mailPartner'>) {
@@ -62,7 +65,7 @@ async function mailOrInvite(ctx: Ctx, input: Input<'campaign.mailPartner'>) {
   if (there && !there.revoked_at) return mailPartner(ctx, input)
   const [partner] = await inviteesOf(ctx, [input.partner_id], 'partner_id')
   const invitation = await invitePartner(ctx, record, partner!)
-  return onItsWay(await mailRequest(ctx, await heldProject(ctx, record.id), invitation, 'invitation', input.delay_seconds))
+  return onItsWay(ctx, await mailRequest(ctx, await heldProject(ctx, record.id), invitation, 'invitation', input.delay_seconds))
 }
 
 async function decide(ctx: Ctx, input: Input<'project.approve'>, to: 'approved' | 'pricing' | 'rejected', effect: EffectId) {
@@ -118,7 +121,7 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
     // The older flow invites before it assigns, so an invited partner is no conflict (decisions.md 4).
     if (!there || there.revoked_at) await assign(ctx, record, partner_id)
     else if (record.status === 'requirements') await moveProject(ctx, record, { to: 'pricing', reason: '' })
-    return updated(ctx, record.id, 'Project assigned')
+    return updated(ctx, record.id, describeEffect(ctx, 'project.assign', { noun: 'project' }))
   },
 
   'project.approve': async (ctx) => {
@@ -141,14 +144,14 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
   'project.quoteOpened': async (ctx) => {
     const record = await heldProject(ctx, (await seenProject(ctx, ctx.input.id)).id)
     const noted = !isAdmin(ctx.actor) && !ctx.actor.admin_id && (await noteOpened(ctx, record))
-    return { message: noted ? 'Noted' : 'Nothing to record' }
+    return { message: noted ? describeEffect(ctx, 'project.quoteOpened', { words: ['it', 'they'] }) : NOTHING_CHANGED }
   },
 
   'project.askQuote': async (ctx) => {
     const record = await heldProject(ctx, (await seenProject(ctx, ctx.input.id)).id)
     await assertNow(ctx, record, denialOf('project.askQuote', ctx.actor, await projectFacts(ctx, record)))
     await askQuote(ctx, record, ctx.input.message)
-    return { message: 'We’ll send you a new quote' }
+    return { message: describeEffect(ctx, 'project.askQuote', { words: ['a new quote', 'new quotes'] }) }
   },
 
   'project.proffers': async (ctx) => {

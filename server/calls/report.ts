@@ -1,7 +1,9 @@
 import { allowedActions } from '../../contract/access.ts'
 import { foldedWords, hasWords, nameKey } from '../../contract/foldText.ts'
 import type { ReportColumn, ReportTemplate, reportCalls, TemplateColumn } from '../../contract/report.ts'
+import { NOTHING_CHANGED } from '../../contract/writeEffects.ts'
 import type { Ctx, JobRow } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { HttpError, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { byText } from '../db/foldedText.ts'
@@ -63,16 +65,20 @@ const templateRead = (ctx: Ctx, row: Template): ReportTemplate => ({
   ...allowedActions('report', ctx.actor),
 })
 
+const TEMPLATE = ['template', 'templates'] as const
+
 /** Seconds to wait before polling for a file that is still being written. */
 const RETRY_AFTER = 2
 
 /** The immediate response of a report's export: its job, and the link to its file. */
-async function startedExport(ctx: Ctx, what: string, job: JobRow) {
+async function startedExport(ctx: Ctx, effect: 'report.export' | 'report.datamap', job: JobRow) {
   return {
     job_id: job.id,
     report_download_link: exportLink(ctx, job),
     title: job.title,
-    message: `The ${what} is on its way.`,
+    message: describeEffect(ctx, effect, {
+      words: effect === 'report.export' ? ['the report', 'reports'] : ['the data map', 'data maps'],
+    }),
   }
 }
 
@@ -135,7 +141,7 @@ export const reportHandlers: HandlersOf<typeof reportCalls> = {
     return {
       data: after.columns.filter(({ column_key }) => changed.includes(column_key)).map((column) => onWire(after, sample, column)),
       saved,
-      message: saved === 0 ? 'Nothing changed' : saved === 1 ? '1 column saved' : `${saved} columns saved`,
+      message: saved ? describeEffect(ctx, 'report.save', { count: saved, words: ['column', 'columns'] }) : NOTHING_CHANGED,
       ...(ignored.length ? { ignored } : {}),
     }
   },
@@ -176,7 +182,7 @@ export const reportHandlers: HandlersOf<typeof reportCalls> = {
     await ctx.record({ subject: 'report', subject_id: id, after: { template: name, columns: columns.length } })
     ctx.emit({ noun: 'report', id, audience: 'admin' })
     const row = await templates(ctx).where('report_templates.id', '=', id).executeTakeFirstOrThrow()
-    return { data: templateRead(ctx, row), message: 'Template saved' }
+    return { data: templateRead(ctx, row), message: describeEffect(ctx, 'report.createTemplate', { words: TEMPLATE }) }
   },
 
   'report.removeTemplate': async (ctx) => {
@@ -190,16 +196,16 @@ export const reportHandlers: HandlersOf<typeof reportCalls> = {
     await ctx.tx.deleteFrom('report_templates').where('id', '=', id).execute()
     await ctx.record({ subject: 'report', subject_id: id, before: { template: row.name } })
     ctx.emit({ noun: 'report', id, audience: 'admin', kind: 'drop' })
-    return { message: 'Template deleted' }
+    return { message: describeEffect(ctx, 'report.removeTemplate', { words: TEMPLATE }) }
   },
 
   'report.datamap': async (ctx) => {
     const { project_id, format } = ctx.input
-    return startedExport(ctx, 'data map', await startExport(ctx, { source: 'datamap', filter: { project_id }, format }))
+    return startedExport(ctx, 'report.datamap', await startExport(ctx, { source: 'datamap', filter: { project_id }, format }))
   },
   'report.export': async (ctx) => {
     const { format, ...filter } = ctx.input
-    return startedExport(ctx, 'report', await startExport(ctx, { source: 'report', filter, format }))
+    return startedExport(ctx, 'report.export', await startExport(ctx, { source: 'report', filter, format }))
   },
 
   'report.download': async (ctx) => {

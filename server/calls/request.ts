@@ -7,6 +7,7 @@ import { defaultEnd } from '../../contract/pacing.ts'
 import { storedFields } from '../../contract/projectFields.ts'
 import { RequestInput, type requestCalls } from '../../contract/request.ts'
 import { change } from '../core/change.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { HttpError } from '../core/errors.ts'
 import { columnsIn } from '../core/fieldColumns.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -46,6 +47,8 @@ function asRequest(form: z.output<typeof RequestInput>): RequestForm {
   }
 }
 
+const REQUEST = ['request', 'requests'] as const
+
 export const requestHandlers: HandlersOf<typeof requestCalls> = {
   'request.create': async (ctx) => {
     const form = asRequest(ctx.input)
@@ -54,7 +57,7 @@ export const requestHandlers: HandlersOf<typeof requestCalls> = {
     const { id } = await makeRequest(ctx, form)
     await mailNewRequest(ctx, id)
     return {
-      ...(await updated(ctx, id, 'Request created')),
+      ...(await updated(ctx, id, describeEffect(ctx, 'request.create', { words: REQUEST }))),
       ...(await endWarnings(ctx, null, { id, end_dt: form.end_dt, parent_id: form.parent_id ?? null })),
     }
   },
@@ -75,7 +78,10 @@ export const requestHandlers: HandlersOf<typeof requestCalls> = {
     })
     await keepSurvey(ctx, record, fields.survey_url)
     if (saved.lock_version !== record.lock_version) await mailCorrection(ctx, saved)
-    return { ...(await updated(ctx, id, 'Request corrected')), ...(await endWarnings(ctx, record, saved)) }
+    return {
+      ...(await updated(ctx, id, describeEffect(ctx, 'request.correct', { words: REQUEST }))),
+      ...(await endWarnings(ctx, record, saved)),
+    }
   },
 
   'request.setPo': async (ctx) => {
@@ -89,7 +95,13 @@ export const requestHandlers: HandlersOf<typeof requestCalls> = {
       lock: lock_version,
       change: { noun: 'project', project_id: id },
     })
-    return updated(ctx, id, po_number ? `PO number ${po_number} is set` : 'The PO number is removed')
+    return updated(
+      ctx,
+      id,
+      po_number
+        ? describeEffect(ctx, 'request.setPo', { words: [`PO number ${po_number}`, 'PO numbers'] })
+        : describeEffect(ctx, 'request.clearPo', { words: ['the PO number', 'PO numbers'] }),
+    )
   },
 
   'request.check': async (ctx) => {

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import type { Sentence } from '../../contract/effectText.ts'
 import { dollars, count as figure } from '../../contract/format.ts'
 import { commaNote, encodingNote, REWARD_LIST } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { rewardImportCalls, UPLOAD_COLUMNS, UPLOAD_MB, type UploadCheck, type UploadColumn } from '../../contract/rewardImport.ts'
 import { REWARD_STATUSES } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { invalid } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { pageOf } from '../core/keyset.ts'
@@ -83,16 +85,18 @@ async function checkOf(ctx: Ctx, row: ImportRecord, file: TableSource): Promise<
 }
 
 /** The result of an upload, in the words of its review. */
-function sentence(check: UploadCheck): string {
+function sentence(check: UploadCheck, dry: boolean): Sentence {
   const { ready, amount_cents, unpayable, repeated_in_file, repeated_in_project, failed, decimal_commas, other_encoding } = check
   const repeats = repeated_in_file + repeated_in_project
   const flagged = [
     unpayable ? `${figure(unpayable)} ${unpayable === 1 ? 'amount' : 'amounts'} can't be paid` : '',
     repeats ? `${figure(repeats)} ${repeats === 1 ? 'address repeats' : 'addresses repeat'}` : '',
   ].filter(Boolean)
-  const end = flagged.length ? ` ${flagged.join(' and ')}: ${flagged.length > 1 ? 'both are' : 'these are'} flagged.` : ''
-  const refused = failed ? ` ${figure(failed)} ${failed === 1 ? 'row fails' : 'rows fail'}.` : ''
-  return `${figure(ready)} pending ${ready === 1 ? 'entry' : 'entries'}, ${dollars(amount_cents)}. Nothing is paid.${end}${refused}${commaNote(decimal_commas)}${encodingNote(other_encoding)}`
+  const end = flagged.length ? `${flagged.join(' and ')}: ${flagged.length > 1 ? 'both are' : 'these are'} flagged.` : ''
+  const refused = failed ? `${figure(failed)} ${failed === 1 ? 'row fails' : 'rows fail'}.` : ''
+  const also = ['Nothing is paid.', end, refused, commaNote(decimal_commas).trim(), encodingNote(other_encoding).trim()]
+  const facts = { count: ready, words: ['pending entry', 'pending entries'], rest: ` (${dollars(amount_cents)})`, also } as const
+  return describeEffect({ dry }, 'reward.upload', facts)
 }
 
 async function upload(ctx: Ctx<Upload>) {
@@ -131,7 +135,7 @@ async function upload(ctx: Ctx<Upload>) {
     }
     const check = await checkOf(ctx as Ctx, as, file)
     const ignoring = ignored.length ? { ignored } : {}
-    if (fields.dry) return { data: { import_id: null, job_id: null, check }, message: sentence(check), ...ignoring }
+    if (fields.dry) return { data: { import_id: null, job_id: null, check }, message: sentence(check, true), ...ignoring }
     const blocked = rewardKind.blocked(mapping)
     if (blocked) throw invalid('mapping', blocked)
     const input = [fields, one.original_name, sums[0]]
@@ -157,7 +161,7 @@ async function upload(ctx: Ctx<Upload>) {
       return { import_id: id, job_id }
     })
     isStored = !replayed
-    return { data: { ...answer, check }, message: sentence(check), ...ignoring }
+    return { data: { ...answer, check }, message: sentence(check, false), ...ignoring }
   } catch (error) {
     // If the outcome of the commit is unknown, contents without rows do less harm than rows without contents.
     if (error instanceof CommitUnknown) isStored = true

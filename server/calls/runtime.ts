@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Filters, runtimeCalls, Slice } from '../../contract/runtime.ts'
 import { labelOf, OLDER_AGES } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { pageOf } from '../core/keyset.ts'
 import { readingOf } from '../domain/responses/surveyAnswers.ts'
@@ -52,7 +53,10 @@ const clearFraud = async (ctx: Ctx<{ surveyId: number }>) => {
     await ctx.record({ subject: 'project', subject_id: project.id, before: { fraud_flags: cleared }, after: { fraud_flags: 0 } })
     ctx.emit({ noun: 'runtime', id: ctx.input.surveyId, project_id: project.id, kind: 'counters' })
   }
-  return { data: { cleared }, message: cleared === 1 ? '1 fraud flag cleared' : `${cleared} fraud flags cleared` }
+  return {
+    data: { cleared },
+    message: describeEffect(ctx, 'runtime.clearFraud', { count: cleared, words: ['fraud flag', 'fraud flags'] }),
+  }
 }
 
 /** The intake of results, and the figures counted from them (decisions.md 3, 9, 10). */

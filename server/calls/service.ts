@@ -3,7 +3,15 @@ import type { Sentence } from '../../contract/effectText.ts'
 import { nameKey } from '../../contract/foldText.ts'
 import { count } from '../../contract/format.ts'
 import { serviceCalls } from '../../contract/service.ts'
-import { clauseOf, type EffectId, effectOf, joinClauses, NOTHING_CHANGED, verbOf } from '../../contract/writeEffects.ts'
+import {
+  clauseOf,
+  type EffectId,
+  effectOf,
+  joinClauses,
+  NOTHING_CHANGED,
+  unchangedOf,
+  verbOf,
+} from '../../contract/writeEffects.ts'
 import { change, drop } from '../core/change.ts'
 import { isWithin } from '../core/clockSkew.ts'
 import type { Ctx } from '../core/context.ts'
@@ -242,8 +250,7 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
   async 'service.request'(ctx) {
     await advisoryLock(ctx.services.database, ctx.tx, 'requests', ctx.actor.id)
     const before = await requestedAt({ db: ctx.tx, actor: ctx.actor })
-    if (before && isWithin(before, ctx.now, DAY))
-      return { data: { asked_at: before }, message: 'You’ve already asked. The administrators have your email.' }
+    if (before && isWithin(before, ctx.now, DAY)) return { data: { asked_at: before }, message: unchangedOf('service.request') }
     const admins = await ctx.tx
       .selectFrom('users')
       .select(['id', 'email', 'first_name'])
@@ -268,7 +275,10 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
         serviceRequest(organization, { first_name, ...from, link }),
       )
     await ctx.record({ subject: 'user', subject_id: ctx.actor.id, after: { visitation: 'asked for access' } })
-    return { data: { asked_at: ctx.now }, message: 'The administrators were asked by email.' }
+    return {
+      data: { asked_at: ctx.now },
+      message: describeEffect(ctx, 'service.request', { words: ['the administrators', 'administrators'], rest: ' by email' }),
+    }
   },
   'service.requested': async (ctx) => ({ data: { asked_at: await requestedAt(ctx) } }),
 }

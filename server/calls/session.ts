@@ -7,6 +7,7 @@ import type { sessionCalls } from '../../contract/session.ts'
 import { change } from '../core/change.ts'
 import { countedUntil } from '../core/clockSkew.ts'
 import type { Ctx, UserRow } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { assertAllowed, HttpError, invalid, refuseActing, unauthorized } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { hashPassword, verifyPassword } from '../core/passwords.ts'
@@ -134,8 +135,16 @@ const setPassword: HandlersOf<typeof sessionCalls>['session.setPassword'] = ownT
     await tellOwner(write, user, token ? 'password reset' : 'password changed', stopped)
     return paused
   })
-  return { message: MESSAGES.passwordChanged, paused_webhooks, cancelled_email: user.pending_email }
+  return {
+    message: describeEffect(ctx, 'session.setPassword', { words: PASSWORD }),
+    paused_webhooks,
+    cancelled_email: user.pending_email,
+  }
 })
+
+/** What sentences about the caller, and their password, are about. */
+const YOU = ['you', 'you'] as const
+const PASSWORD = ['your password', 'your passwords'] as const
 
 /** Throws a 422 for the current password (also a temporary one) and for a common one. */
 async function refuseWeak(user: UserRow, password: string): Promise<void> {
@@ -197,7 +206,7 @@ async function forgot(ctx: Ctx<{ email: string; redirect_url?: string | undefine
   else if (user) await mailInvitation(ctx, user)
   return {
     success: true as const,
-    message: 'If this email has an account, a message with instructions is on its way.',
+    message: describeEffect(ctx, 'session.forgot', { words: ['a message with instructions', 'messages'] }),
   }
 }
 
@@ -218,7 +227,7 @@ const actAs: HandlersOf<typeof sessionCalls>['session.actAs'] = ownTransaction(O
   if (byCookie) keepOwnSession(ctx)
   answerTokens(ctx, opened, byCookie)
   const data = await meOf(ctx.db, ctx.today, callerOf(user, opened, ctx.actor.id))
-  return { data, message: `You’re acting as ${data.name} for 30 minutes.` }
+  return { data, message: describeEffect(ctx, 'session.actAs', { words: YOU, rest: ` as ${data.name} for 30 minutes` }) }
 })
 
 export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
@@ -238,7 +247,7 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
     }
     clearCookies(ctx.services, ctx.request, ctx.reply)
     dropTokens(ctx.reply)
-    return { success: true, message: 'You are signed out.' }
+    return { success: true, message: describeEffect(ctx, 'session.signOut', { words: YOU }) }
   },
   async 'session.validate'(ctx) {
     // The id where the live stream starts, so that no change falls between the first reads and the stream.
@@ -275,7 +284,7 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
       // The first sign-in usually follows on the same device.
       await rememberDevice(write, user)
     })
-    return { message: 'Your account is ready, please go to Login page' }
+    return { message: describeEffect(ctx, 'session.register', { words: ['your account', 'your accounts'] }) }
   }),
   'session.confirmEmail': confirmEmail,
   async 'session.requestAccount'(ctx) {
@@ -283,7 +292,12 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
     const { name, support_team, support_mail } = await organizationOf(ctx.tx)
     await refuseMoreRequests(ctx, support_mail)
     await sendLetter(ctx, { to: support_mail, about: ACCOUNT_REQUEST }, (organization) => requestAccount(organization, ctx.input))
-    return { message: MESSAGES.requestSent(support_team || name) }
+    return {
+      message: describeEffect(ctx, 'session.requestAccount', {
+        words: ['account request', 'account requests'],
+        also: [MESSAGES.requestFollows(support_team || name)],
+      }),
+    }
   },
   'session.actAs': actAs,
   'session.actAsByLink': actAs,
@@ -299,7 +313,7 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
     // The cookie set aside proves who the admin is; without it, nobody becomes an admin here.
     if (own) takeBack(ctx, own)
     else clearCookies(ctx.services, ctx.request, ctx.reply)
-    return { message: 'You’re no longer acting as anyone.' }
+    return { message: describeEffect(ctx, 'session.switchBack', { words: YOU }) }
   },
 }
 

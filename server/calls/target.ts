@@ -1,5 +1,6 @@
-import { count } from '../../contract/format.ts'
+import { counted } from '../../contract/format.ts'
 import type { targetCalls } from '../../contract/target.ts'
+import { unchangedOf } from '../../contract/writeEffects.ts'
 import type { Ctx } from '../core/context.ts'
 import { describeEffect } from '../core/describeEffect.ts'
 import { HttpError, invalid, notFound } from '../core/errors.ts'
@@ -87,8 +88,8 @@ export const targetHandlers: HandlersOf<typeof targetCalls> = {
       const patch = await saveTarget(ctx as Ctx, activity, { sent: audience, reason: `Copied from “${source.name}”` })
       if (Object.keys(patch).length) copied++
     }
-    const words = copied === 1 ? '1 activity' : `${count(copied)} activities`
-    return { data: { copied }, message: copied ? `Audience copied to ${words}` : 'They already have this audience.' }
+    const facts = { words: ['audience', 'audiences'], rest: ` to ${counted(copied, 'activity', 'activities')}` } as const
+    return { data: { copied }, message: copied ? describeEffect(ctx, 'target.copy', facts) : unchangedOf('target.copy') }
   },
 
   'target.versions': async (ctx) => {

@@ -23,7 +23,7 @@ import { revokeKeysOf } from './account/keys.ts'
 import { endSessions } from './session/sessions.ts'
 import { closeLinks } from './session/tokens.ts'
 import { editUser, heldAdmins } from './user/edit.ts'
-import { INVITATION_DAYS, invite, inviteMany, newInvitation } from './user/invite.ts'
+import { INVITATION, INVITATION_DAYS, invite, inviteMany, newInvitation } from './user/invite.ts'
 import { approveEmail, cancelEmail, NO_PENDING, proveOwn, resendEmail } from './user/newEmail.ts'
 import { setTeams } from './user/teams.ts'
 
@@ -49,9 +49,13 @@ async function remove(ctx: Ctx<{ id: number }>) {
   return { message: describeEffect(ctx, 'user.remove', { name: fullName(user), kind: 'user' }) }
 }
 
+const ACCOUNT = ['account', 'accounts'] as const
+
 async function invited(ctx: Ctx<z.output<(typeof userCalls)['user.invite']['input']>>, spelling: Spelling) {
   const { row, link } = await invite(ctx)
-  const message = link ? `Account created for ${row.email}. Send them the link yourself.` : `Invitation sent to ${row.email}.`
+  const message = link
+    ? describeEffect(ctx, 'user.account', { words: ACCOUNT, rest: ` for ${row.email}`, also: ['Send them the link yourself.'] })
+    : describeEffect(ctx, 'user.invite', { words: INVITATION, rest: ` to ${row.email}` })
   return { data: await userRecord(ctx, row, spelling), message, ...(link ? { link } : {}) }
 }
 
@@ -165,6 +169,9 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
       patch: { company },
       change: { noun: 'user', audience: 'admin' },
     })
-    return { data: await userRecord(ctx, row, 'v1'), message: 'Company updated.' }
+    return {
+      data: await userRecord(ctx, row, 'v1'),
+      message: describeEffect(ctx, 'user.setCompany', { words: ['company', 'companies'] }),
+    }
   },
 }

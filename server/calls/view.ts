@@ -4,8 +4,10 @@ import { nameKey } from '../../contract/foldText.ts'
 import { count as figure } from '../../contract/format.ts'
 import { mayOpen } from '../../contract/screens.ts'
 import { MOST_VIEWS, type Share, type View, type viewCalls } from '../../contract/view.ts'
+import { quotedName } from '../../contract/writeEffects.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { assertAllowed, forbidden, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { full, limitOf } from '../core/quotas.ts'
@@ -96,6 +98,8 @@ async function emitView(
   for (const { client_id } of clients) ctx.emit({ ...event, audience: 'scope', client_id })
 }
 
+const namedView = (name: string) => [`view ${quotedName(name)}`, 'views'] as const
+
 export const viewHandlers: HandlersOf<typeof viewCalls> = {
   'view.list': async (ctx) => {
     let query = viewsOf(ctx)
@@ -122,7 +126,7 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
     )
     await ctx.record({ subject: 'view', subject_id: id, after: { screen, name, query, shared } })
     await emitView(ctx, { id, user_id, screen }, [shared])
-    return { data: await viewOf(ctx, id), message: `View “${name}” saved` }
+    return { data: await viewOf(ctx, id), message: describeEffect(ctx, 'view.create', { words: namedView(name) }) }
   },
 
   'view.edit': async (ctx) => {
@@ -150,7 +154,7 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
         lock_version: after.lock_version,
         updated_at: after.updated_at,
       },
-      message: `View “${after.name}” updated`,
+      message: describeEffect(ctx, 'view.edit', { words: namedView(after.name) }),
     }
   },
 
@@ -161,7 +165,7 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
     const { screen, name, query, shared } = view
     await ctx.record({ subject: 'view', subject_id: view.id, before: { screen, name, query, shared } })
     await emitView(ctx, { id: view.id, user_id: view.owner_id, screen }, [view.shared], 'drop')
-    return { data: view, message: `View “${name}” deleted` }
+    return { data: view, message: describeEffect(ctx, 'view.remove', { words: namedView(name) }) }
   },
 
   'list.selection': (ctx) => listSelection(ctx, ctx.input),

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { visitCalls } from '../../contract/visit.ts'
 import type { Ctx } from '../core/context.ts'
+import { describeEffect } from '../core/describeEffect.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { visitPoints } from '../domain/visit/points.ts'
 import { visitCounts, visitGraph } from '../domain/visit/visitFigures.ts'
@@ -12,7 +13,11 @@ import { receiveVisits } from './visit/receive.ts'
 async function exportVisits(ctx: Ctx<z.output<(typeof visitCalls)['visit.counts']['input']>>) {
   const { process: _, compare_before: __, ...filter } = ctx.input
   const job = await ctx.write((writing) => startExport(writing as Ctx, { source: 'visits', filter, format: filter.format }))
-  return { job_id: job.id, report_download_link: exportLink(ctx, job), message: 'The export is on its way.' }
+  return {
+    job_id: job.id,
+    report_download_link: exportLink(ctx, job),
+    message: describeEffect(ctx, 'export.start', { words: ['the export', 'exports'] }),
+  }
 }
 
 export const visitHandlers: HandlersOf<typeof visitCalls> = {

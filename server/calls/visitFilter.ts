@@ -100,7 +100,7 @@ export const visitFilterHandlers: HandlersOf<typeof visitFilterCalls> = {
           .set({ name_key: nameKey(name) })
           .where('id', '=', was.id)
           .execute()
-      return { data: shownFilter(await ownFilter(ctx, was.id)), message: `${name} was saved.` }
+      return { data: shownFilter(await ownFilter(ctx, was.id)), message: describeEffect(ctx, 'filter.save', { name }) }
     }
     const { id } = await ctx.tx
       .insertInto('visit_filters')
@@ -112,7 +112,7 @@ export const visitFilterHandlers: HandlersOf<typeof visitFilterCalls> = {
       .executeTakeFirstOrThrow()
     await ctx.record({ subject: 'filter', subject_id: id, after: { name, date_type: filter.date } })
     ctx.emit({ ...eventOf(ctx), id })
-    return { data: shownFilter(await ownFilter(ctx, id)), message: `${name} was saved.` }
+    return { data: shownFilter(await ownFilter(ctx, id)), message: describeEffect(ctx, 'filter.save', { name }) }
   },
 
   'filter.delete': remove,

@@ -9,9 +9,10 @@ import { reachText } from '../../contract/reach.ts'
 import { scopeNeeded, scopesOf } from '../../contract/tokenScope.ts'
 import type { webhookCalls } from '../../contract/webhook.ts'
 import { readOfNoun, webhookNouns } from '../../contract/webhookNouns.ts'
+import { unchangedOf } from '../../contract/writeEffects.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
-import { describeEffect } from '../core/describeEffect.ts'
+import { describeEffect, shownOnce } from '../core/describeEffect.ts'
 import { assertAllowed, HttpError, invalid, missingScope } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { listOf } from '../core/listBuilder.ts'
@@ -160,8 +161,6 @@ async function allowed(ctx: Ctx, id: number, action: string): Promise<Row> {
   return row
 }
 
-const SHOWN_ONCE = 'Copy the secret now. It’s shown once.'
-
 /** Sets a status with its reason; an active one starts without earlier failures. */
 async function setStatus(ctx: Ctx, id: number, status: Row['status'], more: object = {}) {
   await change(ctx, 'webhooks', {
@@ -205,7 +204,10 @@ export const webhookHandlers: HandlersOf<Calls> = {
     await ctx.record({ subject: 'webhook', subject_id: id, after: { name, host, nouns, ...(clients.length ? { clients } : {}) } })
     emitWebhook(ctx as Ctx, { id, owner_id: ctx.actor.id })
     await tellOwner(ctx as Ctx, ctx.user, 'new webhook', { name, detail: host })
-    return { data: { ...(await webhooks.get(ctx as Ctx, id)), signing_secret: secret }, message: SHOWN_ONCE }
+    return {
+      data: { ...(await webhooks.get(ctx as Ctx, id)), signing_secret: secret },
+      message: describeEffect(ctx as Ctx, 'webhook.create', { noun: 'webhook', also: shownOnce(ctx as Ctx, 'secret') }),
+    }
   },
 
   async 'webhook.edit'(ctx) {
@@ -270,7 +272,14 @@ export const webhookHandlers: HandlersOf<Calls> = {
       line: { before: {}, after: { overlap_hours } },
     })
     emitWebhook(ctx as Ctx, row)
-    return { data: { ...(await webhooks.get(ctx as Ctx, id)), signing_secret: secret }, message: SHOWN_ONCE }
+    return {
+      data: { ...(await webhooks.get(ctx as Ctx, id)), signing_secret: secret },
+      message: describeEffect(ctx as Ctx, 'webhook.rotate', {
+        name: row.name,
+        noun: 'webhook',
+        also: shownOnce(ctx as Ctx, 'secret'),
+      }),
+    }
   },
 
   async 'webhook.test'(ctx) {
@@ -315,8 +324,8 @@ export const webhookHandlers: HandlersOf<Calls> = {
     emitWebhook(ctx as Ctx, row)
     ctx.after(() => ctx.services.jobs.wake())
     const message = replayed
-      ? `${count(replayed)} ${replayed === 1 ? 'message is' : 'messages are'} on the way again.`
-      : 'Nothing failed since then.'
+      ? describeEffect(ctx as Ctx, 'webhook.replayFailed', { count: replayed, words: ['message', 'messages'] })
+      : unchangedOf('webhook.replayFailed')
     return { replayed, message }
   },
 

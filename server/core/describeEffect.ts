@@ -2,6 +2,10 @@ import type { Sentence } from '../../contract/effectText.ts'
 import { type Effect, type EffectId, effectOf, type Facts, sentenceOf } from '../../contract/writeEffects.ts'
 import type { Ctx } from './context.ts'
 
+/** Says that a secret is shown once, which a dry run doesn't show. */
+export const shownOnce = ({ dry }: Pick<Ctx, 'dry'>, what: string): readonly string[] =>
+  dry ? [] : [`Copy the ${what} now. It’s shown once.`]
+
 /** Describes a write's effect for its response; that of a dry run says what it would do. */
 export const describeEffect = (ctx: Pick<Ctx, 'dry'>, effect: EffectId | Effect, facts: Facts): Sentence =>
   sentenceOf(typeof effect === 'string' ? effectOf(effect) : effect, facts, ctx.dry ? 'before' : 'after')

@@ -1,5 +1,6 @@
 import type { ActionId } from '../../contract/access.ts'
 import type { Access } from '../../contract/actor.ts'
+import type { Sentence } from '../../contract/effectText.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
 import type { Effect, EffectId } from '../../contract/writeEffects.ts'
 import type { Api } from '../data/api.ts'
@@ -148,9 +149,11 @@ export interface Each<A, S = Subject> {
   ends?(workspace: WorkspaceApi, made: readonly unknown[]): void
 }
 
-/** A command's result: toast message, dialog, undo deadline, and failures among many. */
+/** A command's result: what its write did, or a note; a dialog, an undo deadline, and failures among many. */
 export interface Result {
-  message?: string
+  message?: Sentence | undefined
+  /** Where nothing was written: what was opened, copied or found. */
+  note?: string
   /** A success dialog that quotes the specification; `copy` shows below with a Copy button, OK opens `leadsTo`. */
   dialog?:
     | {

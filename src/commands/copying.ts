@@ -9,10 +9,10 @@ export interface CopiedRows {
 const BLOCKED = 'Your browser blocked copying.'
 
 /** Copies a text. Without TLS, or if the browser refuses, shows it under `title` for copying by hand. */
-export async function copyText(text: string, message: string, title: string): Promise<Result> {
+export async function copyText(text: string, note: string, title: string): Promise<Result> {
   try {
     await navigator.clipboard.writeText(text)
-    return { message }
+    return { note }
   } catch {
     return { dialog: { title, body: BLOCKED, copy: text } }
   }
@@ -21,5 +21,5 @@ export async function copyText(text: string, message: string, title: string): Pr
 /** Reports a copied table, or shows it under `title` for copying by hand. */
 export const copiedRows = ({ rows, blocked }: CopiedRows, title: string): Result =>
   blocked === null
-    ? { message: `Copied ${rows} ${rows === 1 ? 'row' : 'rows'}` }
+    ? { note: `Copied ${rows} ${rows === 1 ? 'row' : 'rows'}` }
     : { dialog: { title, body: BLOCKED, copy: blocked } }

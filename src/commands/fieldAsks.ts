@@ -1,5 +1,5 @@
-import { isolateBidi } from '../../contract/bidi.ts'
 import type { Output } from '../../contract/calls.ts'
+import type { Sentence } from '../../contract/effectText.ts'
 import {
   editable,
   type Field,
@@ -153,11 +153,7 @@ type Named = Exclude<EditNoun, 'note' | 'event' | 'post' | 'promo'>
 type Saved<N extends Named> = Output<`${N}.edit`>
 /** The run of a command that edits a record's fields; `says` words its result. */
 export const saves =
-  <N extends Named, F extends Fields>(
-    noun: N,
-    fields: F,
-    says: (saved: Saved<N>) => string = ({ data, message }) => message || `“${isolateBidi(data.name)}” saved`,
-  ) =>
+  <N extends Named, F extends Fields>(noun: N, fields: F, says: (saved: Saved<N>) => Sentence = ({ message }) => message) =>
   async ({ api, subject, answers }: { api: Api; subject: Subject; answers: RawAnswers }) => {
     const input = { id: subject.id, ...answered(editable(fields), answers), ...lockOf(subject.record) }
     return { message: says(await writeFields(api, `${noun}.edit`, input)) }

@@ -1,8 +1,9 @@
 import { exportColumns } from '../../contract/exportColumns.ts'
 import type { ExportName } from '../../contract/exports.ts'
-import { count } from '../../contract/format.ts'
+import { counted } from '../../contract/format.ts'
 import { ask, type Command, command, type RunContext } from './command.ts'
 import type { Option } from './subject.ts'
+import { noticeOf } from './words.ts'
 import type { ColumnsController, WorkspaceApi } from './workspaceApi.ts'
 
 const NO_LIST = 'there is no list here'
@@ -64,9 +65,9 @@ async function exported(
     format,
   })
   workspace.follow(job.id, 'Export ready')
-  const rows = `${count(ids.length)} selected row${ids.length === 1 ? '' : 's'}`
-  const children = FAMILIES.has(source) ? ', with the children of each project' : ''
-  return { message: `${ids.length ? `Export of ${rows} started` : 'Export started'}${children}` }
+  const rows = ids.length ? ` of ${counted(ids.length, 'selected row')}` : ''
+  const rest = FAMILIES.has(source) ? ', with the children of each project' : ''
+  return { message: noticeOf('export.start', { words: [`the export${rows}`, 'exports'], rest }) }
 }
 
 /** Searches the list, or the whole pane if the list has no search. */

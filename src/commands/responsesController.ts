@@ -1,3 +1,4 @@
+import type { Sentence } from '../../contract/effectText.ts'
 import type { CopiedRows } from './copying.ts'
 import type { Option } from './subject.ts'
 
@@ -40,7 +41,7 @@ export interface ResponsesController {
   /** Closes the crosstab, or else clears the search. */
   close(): void
   /** Starts an export of all responses that match the filters; returns a message. */
-  exportAs(format: 'csv' | 'xlsx'): Promise<{ job: number; message: string }>
+  exportAs(format: 'csv' | 'xlsx'): Promise<{ job: number; message: Sentence }>
   /** Saves an image of the current chart; returns the file's name. */
   picture(format: PictureFormat): Promise<string>
   /** Copies the current chart's table as text and HTML. */

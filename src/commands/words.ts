@@ -1,3 +1,4 @@
+import type { Sentence } from '../../contract/effectText.ts'
 import { count } from '../../contract/format.ts'
 import { wordOf } from '../../contract/nounOf.ts'
 import { clauseOf, type EffectId, effectOf, type Facts, quotedName } from '../../contract/writeEffects.ts'
@@ -8,8 +9,16 @@ import type { Subject } from './subject.ts'
 /** Quotes a name, so that it doesn't read as part of the sentence. Names of people and addresses stay unquoted. */
 export const named = ({ kind, name }: Pick<Subject, 'kind' | 'name'>): string => quotedName(name, kind)
 
+/** What a sentence about these records is about: one by its name, or how many. */
+export const aboutOf = (subjects: readonly Subject[]): Facts => {
+  const [one, other] = subjects
+  return one && !other
+    ? { name: one.name, kind: one.kind }
+    : { count: subjects.length, words: [nounOf(subjects), nounOf(subjects)] }
+}
+
 /** Describes what happened to a record, or to several: "Client “Acme” created". */
-export const noticeOf = (effect: EffectId, facts: Facts): string => clauseOf(effectOf(effect), facts, 'after')
+export const noticeOf = (effect: EffectId, facts: Facts): Sentence => clauseOf(effectOf(effect), facts, 'after')
 
 /** Describes subjects: "“Summer Snack Tracker”", "Ana Diaz" or "7 projects". */
 export const listed = (subjects: readonly Subject[]): string =>

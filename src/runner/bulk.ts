@@ -1,7 +1,7 @@
+import type { Sentence } from '../../contract/effectText.ts'
 import { count as number } from '../../contract/format.ts'
-import { joinSentences } from '../../contract/textEnds.ts'
-import { clauseOf, type Effect, effectOf, verbOf } from '../../contract/writeEffects.ts'
-import type { Command, Each, RawAnswers, Result } from '../commands/command.ts'
+import { andThen, clauseOf, type Effect, effectOf } from '../../contract/writeEffects.ts'
+import type { Each, RawAnswers, Result } from '../commands/command.ts'
 import type { Subject } from '../commands/subject.ts'
 import { nounOf } from '../commands/words.ts'
 import { type Api, ApiError } from '../data/api.ts'
@@ -86,12 +86,11 @@ async function withRetries(work: () => Promise<unknown>, signal: AbortSignal): P
 
 /** Runs a command on each record; for a single one it throws, so that the runner can return to the answers. */
 export async function doEach(
-  command: Command & { each: Each<never> },
+  { each }: { each: Each<never> },
   subjects: readonly Subject[],
   answers: RawAnswers,
   hooks: Hooks,
 ): Promise<Result> {
-  const { each } = command
   const { api, signal } = hooks
   // Canceling stops between records; a running write finishes, so that its outcome is known.
   const contextOf = (subject: Subject) => ({ api, subject, answers: answers as never, signal: NEVER })
@@ -104,10 +103,9 @@ export async function doEach(
     const made = await each.one({ ...contextOf(subject), signal })
     hooks.made?.push(made)
     const dialog = (await each.leads?.({ ...contextOf(subject), signal })) ?? each.dialog
-    const own = each.answers && (made as { message?: unknown }).message
-    const message = typeof own === 'string' ? own : clauseOf(effect, { name: subject.name, kind: subject.kind }, 'after')
+    const own = each.answers && (made as { message?: Sentence }).message
     return {
-      message: joinSentences([message, each.adds?.(made)].flatMap((sentence) => sentence || [])),
+      message: andThen(own || clauseOf(effect, { name: subject.name, kind: subject.kind }, 'after'), each.adds?.(made) ?? ''),
       ...(dialog ? { dialog } : {}),
       ...undoing,
     }
@@ -126,13 +124,11 @@ export async function doEach(
 
 const NEVER = new AbortController().signal
 
-function sentence({ done, rest, lost, refused }: Outcome<Subject>, all: readonly Subject[], effect: Effect): string {
-  const noun = nounOf(all)
-  const word = verbOf(effect, 'after', done.length === 1)
-  if (lost) return `${number(done.length)} of ${number(all.length)} ${noun} ${word}. Then: ${lost.message}`
-  if (rest.length)
-    return `Stopped: ${number(done.length)} of ${number(all.length)} ${noun} ${word}; the rest ${rest.length === 1 ? 'didn’t change' : 'didn’t change'}`
-  return refused.length
-    ? `${number(done.length)} of ${number(all.length)} ${noun} ${word}`
-    : `${number(all.length)} ${noun} ${word}`
+function sentence({ done, rest, lost, refused }: Outcome<Subject>, all: readonly Subject[], effect: Effect): Sentence {
+  const part = lost || rest.length || refused.length
+  const noun = `${part ? `of ${number(all.length)} ` : ''}${nounOf(all)}`
+  const some = { count: done.length, words: [noun, noun] } as const
+  if (lost) return clauseOf(effect, { ...some, rest: `. Then: ${lost.message}` }, 'after')
+  if (rest.length) return clauseOf(effect, { ...some, lead: 'Stopped: ', rest: '; the rest didn’t change' }, 'after')
+  return clauseOf(effect, some, 'after')
 }

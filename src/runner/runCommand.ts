@@ -143,11 +143,12 @@ function aboutOf({ subjects, answers }: Invocation, command: Command): About {
 function showResult(
   invocation: Invocation,
   command: Command,
-  { message, dialog, refused, rest }: Result,
+  { message: done, note, dialog, refused, rest }: Result,
   waits: () => boolean,
   posted: ReturnType<typeof post> | null,
   behind?: string,
 ): void {
+  const message: string | undefined = done ?? note
   const undoing = posted ? { label: 'Undo', run: posted.undo } : null
   const goOn = rest?.length ? { label: 'Go on', run: () => run({ ...invocation, subjects: rest }) } : null
   const opened = behind ? { label: 'Open', run: () => workspace.open(behind, 'tab') } : null

@@ -20,7 +20,7 @@ describe('a client user’s question', () => {
   test('is saved as a note for administrators, and appears in the history', async () => {
     const { id } = await quoted()
     const asked = await client().call('project.ask', { id, note: 'Are teens included?' })
-    expect([asked.status, asked.body.message]).toEqual([200, 'Your question is on its way'])
+    expect([asked.status, asked.body.message]).toEqual([200, 'Your question is on its way.'])
     const { data } = (await admin().call('note.list', { id })).body
     expect(data).toMatchObject([{ note: 'Are teens included?', author: 'Cleo Client' }])
     const line = await app.db

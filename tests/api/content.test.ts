@@ -176,7 +176,7 @@ describe('the import', () => {
       ['b.mp4', FILM.content],
     ]
     const made = await send(sent, {}, id)
-    expect(made.body.message).toBe('1502 added, 0 already known, 0 refused')
+    expect(made.body.message).toBe('1,502 items added, 0 already known, 0 refused.')
     await thumbnails()
     const undo = { id: Number(made.headers['x-undo']) }
     expect((await admin().call('undo.take', undo)).status).toBe(200)
@@ -190,7 +190,7 @@ describe('the import', () => {
     // An import in several transactions can't be undone through its last one.
     const rows = Array.from({ length: 5001 }, (_, at) => `${at}@example.com,Long ${at}`)
     const long = await send([['long.csv', Buffer.from(`Email,Comment\n${rows.join('\n')}`)]], {}, id)
-    expect(long.body.message).toBe('5001 added, 0 already known, 0 refused, too many to be undone at once')
+    expect(long.body.message).toBe('5,001 items added, 0 already known, 0 refused, too many to be undone at once.')
     expect(long.headers['x-undo']).toBeUndefined()
   })
 
@@ -207,7 +207,7 @@ describe('the import', () => {
     expect(
       (await admin().call('content.import', { id: activity.id, rows: [{ external_id: 'y', comment: 'x' }], dry: true })).body
         .message,
-    ).toMatch(/^Dry run/)
+    ).toBe('1 item would be added, 0 already known, 0 refused.')
     expect((await admin().call('content.import', { id: 999_999, rows: [] })).status).toBe(404)
   })
 
@@ -240,7 +240,7 @@ describe('the review', () => {
       review: 'rejected',
       reason: 'Off topic',
     })
-    expect(body.message).toBe('2 items rejected.')
+    expect(body.message).toBe('2 items are rejected.')
     expect(await idsOf(client())).not.toContain(one.id)
     expect((await client().call('content.comments', { id: project.id, search: 'Rude' })).body.count).toBe(0)
     expect((await client().call('content.get', { id: one.id })).status).toBe(404)

@@ -154,7 +154,7 @@ describe('a respondent', () => {
       email_hash: hashOf('ann@mail.test'),
     })
     expect(corrected.body.data).toMatchObject({ rewards_rejected: 1, rewards_paid: 1 })
-    expect(corrected.body.message).toContain('One reward is rejected. One reward was already paid and stays paid.')
+    expect(corrected.body.message).toContain('1 reward is rejected. 1 reward was already paid and stays paid.')
     expect(await statuses()).toEqual(['rejected', 'sent', 'pending'])
     await admin().call('runtime.correct', { ...at, outcome: 'completes', email_hash: hashOf('ann@mail.test') })
     expect(await statuses()).toEqual(['pending', 'sent', 'pending'])
@@ -261,7 +261,7 @@ describe('a withdrawn respondent', () => {
     expect([answer.status, answer.body.data, answer.body.message]).toEqual([
       200,
       { respondent_id: row.respondent_id, is_back: true, rewards_rejected: 0, rewards_restored: 1, rewards_paid: 0 },
-      `Respondent ${row.respondent_id} is back. One reward is pending again.`,
+      `Respondent ${row.respondent_id} is back. 1 reward is pending again.`,
     ])
     const back = await storedOf(survey.id)
     const plain = (rows: typeof back) => rows.map(({ ordinal: _, ...one }) => one)
@@ -289,7 +289,7 @@ describe('a withdrawn respondent', () => {
     const again = () => send(app, survey.id, [row])
     expect((await again()).body.data).toMatchObject({ added: 0, withdrawn: 1 })
     const { body } = await admin().call('runtime.putBack', at)
-    expect([body.data.is_back, body.message]).toEqual([false, expect.stringContaining('It counts once it is sent again.')])
+    expect([body.data.is_back, body.message]).toEqual([false, expect.stringContaining('counts once it is sent again.')])
     expect((await again()).body.data).toMatchObject({ added: 1, withdrawn: 0 })
   })
 })

@@ -188,7 +188,7 @@ describe('a batch', () => {
     const { survey } = await fresh(app)
     const answer = await send(app, survey.id, [person({ age: 99 }), { outcome: 'completes' }])
     expect(answer.status).toBe(422)
-    expect(answer.body).toMatchObject({ code: 'all_refused', message: '0 added, 0 already known, 2 refused' })
+    expect(answer.body).toMatchObject({ code: 'all_refused', message: '0 respondents added, 0 already known, 2 refused.' })
     expect(report(answer)).toMatchObject({ added: 0, refused: 2, errors: [{ row: 1, field: 'age' }, { row: 2 }] })
   })
 

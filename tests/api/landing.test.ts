@@ -98,14 +98,14 @@ describe('a project’s audience', () => {
       lock_version: 0,
     })
     const { body } = await admin().call('audience.edit', { projectId: id, fulcrum_active: 1 })
-    expect(body.message).toBe('Fulcrum enabled')
+    expect(body.message).toBe('Fulcrum enabled.')
     expect(await rows(id)).toMatchObject([
       { field: 'facebook_active', name: 'Facebook', active: 0, changed_at: null, changed_by_name: '' },
       { field: 'fulcrum_active', name: 'Fulcrum', active: 1, changed_at: expect.any(String), changed_by_name: 'Ada Admin' },
       { field: 'active', name: 'Audience as a whole', active: 0 },
     ])
     const again = await admin().call('audience.edit', { projectId: id, fulcrum_active: 1 })
-    expect([again.body.message, again.body.data.lock_version]).toEqual(['Nothing changed', 1])
+    expect([again.body.message, again.body.data.lock_version]).toEqual(['Nothing changed.', 1])
   })
 
   test('says which offers run in a channel and whether its landing page is ready', async () => {
@@ -130,7 +130,7 @@ describe('a project’s audience', () => {
     const clash = await admin().call('audience.edit', { projectId: id, facebook_active: 0, lock_version: 0 })
     expect([clash.status, clash.body.code]).toEqual([409, 'stale'])
     const off = await admin().call('audience.edit', { projectId: id, facebook_active: 0, lock_version: 1 })
-    expect(off.body.message).toBe('Facebook disabled')
+    expect(off.body.message).toBe('Facebook disabled.')
     const was = (await rows(id))[0]
     expect(was).toMatchObject({ active: 0 })
     await admin().call('undo.take', { id: Number(off.headers['x-undo']) })

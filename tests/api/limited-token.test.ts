@@ -149,7 +149,7 @@ describe('an administrator’s limited token', () => {
   test('approves a quote in the client’s name, but never notes that the client opened it', async () => {
     const project = await app.make.project({ client_id: app.client.id, status: 'submit_approval', cost_cents: 100_00 })
     const bot = await program({ clients: [app.client.id] })
-    expect((await bot.call('project.quoteOpened', { id: project.id })).body.message).toBe('Nothing to record')
+    expect((await bot.call('project.quoteOpened', { id: project.id })).body.message).toBe('Nothing changed.')
     const asAdmin = await (await program({})).call('project.approve', { project_id: project.id, status: 'Approved' } as never)
     const next = await app.make.project({ client_id: app.client.id, status: 'submit_approval', cost_cents: 100_00 })
     const answer = await bot.call('project.approve', { project_id: next.id, status: 'Approved' } as never)

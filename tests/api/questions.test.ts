@@ -179,7 +179,7 @@ describe('a deleted question', () => {
     const answer = await admin().call('question.remove', { id: one })
     expect(answer.body).toMatchObject({
       retired: true,
-      message: `Q-${one} “${name}” has answers, so it was retired: charts keep it.`,
+      message: `Q-${one} “${name}” was retired, because it has answers: charts keep it.`,
     })
     expect((await listed(id)).count).toBe(0)
     expect((await listed(id, { filter: 'retired' })).data).toMatchObject([
@@ -364,7 +364,7 @@ describe('pasted questions', () => {
       { row: 7, field: 'answer_type', message: '“Slider” isn’t an answer type: Single, Multiple, Number or Open.' },
       { row: 8, field: 'options', message: 'A single or multiple choice needs two answers.' },
     ])
-    expect(body.message).toBe('4 of 8 rows have errors.')
+    expect(body.message).toBe('4 of 8 rows would be refused.')
     const refused = await admin().call('question.bulk', { id, rows: wrong })
     expect([refused.status, refused.body.message.startsWith('Row 1: ')]).toEqual([422, true])
     expect((await listed(id)).count).toBe(1)

@@ -123,7 +123,7 @@ describe('the columns of a client report', () => {
       { question_id: snack.id, column_name: 'Snack', column_type: 'zip_code', column_custom_definition: 'As agreed' },
       { column_key: 'age', include_in_report: 1 },
     ])
-    expect([status, body.saved, body.message]).toEqual([200, 2, '2 columns saved'])
+    expect([status, body.saved, body.message]).toEqual([200, 2, '2 columns saved.'])
     const after = await questions({ project_id: project.id })
     expect(after).toMatchObject({ saved: true, included: 12, columns: 18 })
     const saved = after.data.find((row) => row.question_id === snack.id)!
@@ -141,7 +141,7 @@ describe('the columns of a client report', () => {
     const { project } = await reported()
     await save(project.id, [{ column_key: 'record', column_name: 'Person' }])
     const { data } = await questions({ project_id: project.id })
-    expect((await save(project.id, data)).body).toMatchObject({ saved: 0, message: 'Nothing changed' })
+    expect((await save(project.id, data)).body).toMatchObject({ saved: 0, message: 'Nothing changed.' })
     expect((await questions({ project_id: project.id })).data).toEqual(data)
     await save(project.id, [{ column_key: 'record', should_include: 0 }])
     await save(project.id, [{ column_key: 'end_date', include_in_report: false }])

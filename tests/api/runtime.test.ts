@@ -267,7 +267,7 @@ test('clearing fraud flags returns their number; so does the older GET', async (
   await send(app, own.id, [person({ fraud: true }), person({ fraud: 'yes' }), person()])
   expect((await admin().call('runtime.clearFraud', { surveyId: own.id })).body).toMatchObject({
     data: { cleared: 2 },
-    message: '2 fraud flags cleared',
+    message: '2 fraud flags cleared.',
   })
   expect((await admin().call('runtime.clearFraudByGet', { surveyId: own.id })).body.data.cleared).toBe(0)
 })

@@ -222,7 +222,7 @@ describe('an account request', () => {
       email: 'jo@mail.test',
       phone: '(212) 555-0100',
     })
-    expect(answer.body.message).toBe(MESSAGES.requestSent('Fieldwork'))
+    expect(answer.body.message).toBe(`Account request sent. ${MESSAGES.requestFollows('Fieldwork')}`)
     const mail = await mailTo(app, 'support@fieldwork.test')
     expect(mail?.subject).toBe('Account request from Jo Bcc: x@y.test, Acme')
   })

@@ -313,7 +313,7 @@ describe('copying an audience', () => {
       targeted_locations: ['618'],
     })
     const copied = await admin().call('target.copy', { activity_id: source.id, to: [one.id, other.id] })
-    expect(copied.body).toMatchObject({ data: { copied: 2 }, message: 'Audience copied to 2 activities' })
+    expect(copied.body).toMatchObject({ data: { copied: 2 }, message: 'Audience copied to 2 activities.' })
     const targetOf = async (id: number) => (await admin().call('activity.target', { id })).body.data
     expect(await targetOf(one.id)).toMatchObject({
       version: 2,

@@ -287,7 +287,7 @@ test('an item of content with more than an act has is counted by name, and with 
   const importer = app.person({ authorization: `Bearer ${key}` })
   const rows = [{ external_id: 'a1', comment: 'Good', likes: 3 }]
   const strict = await importer.call('content.import', { id, rows, strict: true })
-  expect([strict.status, strict.body.message]).toEqual([422, '0 added, 0 already known, 1 refused'])
+  expect([strict.status, strict.body.message]).toEqual([422, '0 items added, 0 already known, 1 refused.'])
   const listed = await importer.call('content.import', { id, rows })
   expect(listed.body.data).toMatchObject({ added: 1, ignored: { likes: 1 } })
   const acts = async () => (await app.db.selectFrom('user_activities').select('id').execute()).length

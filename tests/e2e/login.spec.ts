@@ -262,5 +262,5 @@ test('an account request’s message says what comes next', async ({ page }) => 
   await page.keyboard.type('99')
   await expect(page.getByLabel('Phone')).toHaveValue('(212) 555-0199')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('status')).toHaveText(MESSAGES.requestSent('Fieldwork'))
+  await expect(page.getByRole('status')).toHaveText(`Account request sent. ${MESSAGES.requestFollows('Fieldwork')}`)
 })

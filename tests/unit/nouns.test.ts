@@ -143,8 +143,7 @@ describe('history', () => {
     // Partners' pages make the first call; the server itself writes the others.
     const written = ['proffer.create', 'session.refused', 'webhook.disable']
     const known = new Set<string>([...Object.keys(calls), ...commandIds(), ...written])
-    for (const [noun, verbs] of Object.entries(HISTORY_WORDS))
-      for (const verb of Object.keys(verbs)) expect(known, `${noun}.${verb}`).toContain(`${noun}.${verb}`)
+    for (const action of Object.keys(HISTORY_WORDS)) expect(known).toContain(action)
   })
   test('describes the plain verbs of a noun with words', () => {
     expect([historyWords('partner.create'), historyWords('view.remove'), historyWords('market.edit')]).toEqual([

@@ -1,5 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { calls } from '../../contract/calls.ts'
+import { ACCESS, type ActionId, refusedTo } from '../../contract/access.ts'
+import { type Call, EffectSentence } from '../../contract/call.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
 import type { Sentence } from '../../contract/effectText.ts'
 import { HISTORY_WORDS, historyWords } from '../../contract/history.ts'
 import { nounsWith } from '../../contract/nounOf.ts'
@@ -49,8 +53,15 @@ describe('an effect', () => {
   })
   test('has its phrase of the history in the same row, and in no other table', () => {
     for (const id of IDS) expect(historyWords(id) ?? null, id).toBe(effectOf(id).did)
-    for (const [noun, verbs] of Object.entries(HISTORY_WORDS))
-      for (const verb of Object.keys(verbs)) expect(findEffect(`${noun}.${verb}`), `${noun}.${verb}`).toBeUndefined()
+    for (const action of Object.keys(HISTORY_WORDS)) {
+      expect(findEffect(action), action).toBeUndefined()
+      if (Object.hasOwn(calls, action)) expect(Object.keys(UNSAID), action).toContain(action)
+    }
+  })
+  test('is that of every write, which responds with its sentence, or is listed with its reason', () => {
+    expect(WRITES.filter((id) => !findEffect(id)).sort()).toEqual(Object.keys(UNSAID).sort())
+    const typed = WRITES.filter((id) => !UNSAID[id] && messageOf(id) !== EffectSentence)
+    expect(typed).toEqual([])
   })
   test('is that of a call, or has no history', () => {
     for (const id of OWN_EFFECTS) if (effectOf(id).did !== null) expect([...HISTORIC, ...Object.keys(calls)], id).toContain(id)
@@ -61,13 +72,67 @@ describe('an effect', () => {
     expectTypeOf<'Project deleted'>().not.toExtend<Sentence>()
   })
   test('tells client users nothing of partners’ prices and shares', () => {
-    const theirs = ['project.approve', 'project.rejectQuote', 'project.withdraw', 'project.edit', 'team.remove'] as const
-    for (const id of theirs)
-      expect(['before', 'after'].map((when) => sentenceOf(effectOf(id), NAMED, when as 'before')).join(' '), id).not.toMatch(
-        /invitation|proffer|margin|mix|cpi|share/i,
-      )
+    const theirs = IDS.filter((id) => Object.hasOwn(ACCESS, id) && refusedTo(id as ActionId, { role: 'client' }) === null)
+    expect(theirs).toEqual(expect.arrayContaining(['project.approve', 'request.correct', 'project.askQuote']))
+    for (const id of [...theirs, 'project.withdraw', 'project.rejectQuote'] as const) {
+      const effect = effectOf(id)
+      const said = [sentenceOf(effect, NAMED, 'before'), sentenceOf(effect, NAMED, 'after'), effect.did ?? ''].join(' ')
+      expect(said, id).not.toMatch(/invit|proffer|margin|mix|cpi|share/i)
+    }
   })
 })
+
+describe('a note of a command, which is any text,', () => {
+  test('is no result of a write', () => {
+    const folder = resolve(import.meta.dirname, '../../src/commands')
+    const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => readFileSync(join(folder, file), 'utf8').split(/\n {2}(?='[\w.]+': command\()/))
+      .flatMap((row) => {
+        const id = /^'([\w.]+)'/.exec(row)?.[1]
+        return id && /\b(?:write|writeFields|upload)\(/.test(row) && /[{ ]note: (?!ask\.|answers\b)/.test(row) ? [id] : []
+      })
+    expect(found.sort()).toEqual(Object.keys(NOTED).sort())
+  })
+})
+
+/** TABLE  command → why it writes and has a note, too. */
+const NOTED: Readonly<Record<string, string>> = {
+  'import.errors': 'the call makes a link, and the note says what is downloaded',
+  'organization.testMail': 'the note is what the mail server said',
+  'project.setParent': 'it was its parent already, so nothing is written',
+  'question.moveTo': 'it was there already, so nothing is written',
+  'report.refresh': 'the report has them all, so nothing is written',
+  'report.datamap': 'the report was closed, so nothing is written',
+  'report.export': 'the report was closed, so nothing is written',
+  'report.saveTemplate': 'the report was closed, so nothing is written',
+  'target.restore': 'there is no such version, so nothing is written',
+  'user.teams': 'the teams are the same, so nothing is written',
+}
+
+/** Writes: all methods but GET, and unsafe GETs. */
+const WRITES = (Object.keys(calls) as CallId[]).filter((id) => {
+  const { method, unsafe } = calls[id] as Call
+  return method !== 'GET' || unsafe
+})
+const messageOf = (id: CallId) => (calls[id] as { output: { shape?: { message?: unknown } } }).output.shape?.message
+
+/** TABLE  write → why it has no sentence. */
+const UNSAID: Partial<Record<CallId, string>> = {
+  'session.signIn': 'the workspace opens',
+  'organization.testMail': 'its message is what the mail server said',
+  'outbox.reveal': 'it shows an email',
+  'request.check': 'it stores nothing and returns what is wrong',
+  'target.check': 'it stores nothing and returns what would change',
+  'service.readVenues': 'it stores nothing and returns the venues of a file',
+  'location.find': 'it stores nothing and returns locations',
+  'reward.importErrors': 'it returns a link',
+  'import.errors': 'it returns a link',
+  'file.link': 'it returns a link',
+  'job.link': 'it returns a link',
+  'snapshot.create': 'it returns the id of a layout, which the address shows',
+  'usage.record': 'nobody sees it',
+}
 
 /** Commands and lines of the history that are no call. */
 const HISTORIC = [

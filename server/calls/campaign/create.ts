@@ -6,6 +6,7 @@ import { defaultEnd } from '../../../contract/pacing.ts'
 import { targetFields } from '../../../contract/targetFields.ts'
 import { UPLOADS } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../core/context.ts'
+import { describeEffect } from '../../core/describeEffect.ts'
 import { invalid } from '../../core/errors.ts'
 import { ownTransaction } from '../../core/handler.ts'
 import { CommitUnknown } from '../../db/dbErrors.ts'
@@ -112,7 +113,11 @@ export const createCampaign = ownTransaction('writeIdempotent', async (ctx: Ctx<
       )
       await mailNewRequest(writing, id)
       const warnings = await endWarnings(writing, null, { id, end_dt: form.end_dt, parent_id: form.parent_id ?? null })
-      return { data: await campaignDetail(writing, id), message: 'Request created', ...warnings }
+      return {
+        data: await campaignDetail(writing, id),
+        message: describeEffect(writing, 'request.create', { words: ['request', 'requests'] }),
+        ...warnings,
+      }
     })
     // The first attempt stored these already.
     if (replayed) await discard(ctx, stored)

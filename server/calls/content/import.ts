@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import { contentCalls } from '../../../contract/content.ts'
+import { count as figure } from '../../../contract/format.ts'
 import type { Ctx } from '../../core/context.ts'
+import { describeEffect } from '../../core/describeEffect.ts'
 import { HttpError, invalid, notFound } from '../../core/errors.ts'
 import { keyOpens } from '../../core/keyScope.ts'
 import { Unreadable } from '../../core/readers.ts'
@@ -282,9 +284,9 @@ class Taking {
     const isInPieces = this.#written > 1
     // An undo would only revert the last of several transactions.
     if (isInPieces) this.#ctx.reply.removeHeader('x-undo')
-    const counts = `${added} added, ${repeated} already known, ${refused} refused`
     const end = isInPieces && !this.#ctx.caller.apiKey ? ', too many to be undone at once' : ''
-    const message = `${dry ? 'Dry run, nothing was kept: ' : ''}${counts}${end}`
+    const rest = `, ${figure(repeated)} already known, ${figure(refused)} refused${end}`
+    const message = describeEffect({ dry }, 'content.import', { count: added, noun: 'content', rest })
     if (refused && !added && !repeated)
       throw new HttpError(422, 'all_refused', message, { fields: { rows: data.errors[0]?.message ?? message }, data })
     return { data, message }

@@ -27,7 +27,10 @@ export async function attachFile(ctx: Ctx, id: number, project_id: number, activ
     after: { ...patch, original_name: file.original_name },
   })
   ctx.emit({ noun: 'file', id, project_id })
-  return { data: onWire(ctx, await oneFile(ctx, id)), message: 'The file was added.' }
+  return {
+    data: onWire(ctx, await oneFile(ctx, id)),
+    message: describeEffect(ctx, 'file.attach', { words: ['the file', 'files'] }),
+  }
 }
 
 /** Deletes a file's row; its content stays while the undo (undo/changeSets.ts) or a clone needs it. */

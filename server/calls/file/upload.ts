@@ -2,6 +2,7 @@ import { refusedTo } from '../../../contract/access.ts'
 import { fileCalls, type UploadFields } from '../../../contract/file.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { Ctx } from '../../core/context.ts'
+import { describeEffect } from '../../core/describeEffect.ts'
 import { assertAllowed, invalid, notFound } from '../../core/errors.ts'
 import { ownTransaction } from '../../core/handler.ts'
 import { CommitUnknown } from '../../db/dbErrors.ts'
@@ -105,7 +106,8 @@ export const upload = (otherwise: Kind) =>
       // The first attempt stored these already, but its links may have expired.
       if (replayed) await discard(ctx, stored)
       const data = replayed ? answer.map((file) => ({ ...file, ...linksOf(ctx, file) })) : answer
-      const message = data.length === 1 ? 'The file was added.' : `${data.length} files were added.`
+      const about = data.length === 1 ? { words: ['the file', 'files'] as const } : { count: data.length, noun: 'file' as const }
+      const message = describeEffect(ctx, otherwise === 'asset' ? 'file.upload' : 'file.uploadDocument', about)
       return { data, message, ...(ignored.length ? { ignored } : {}) }
     } catch (error) {
       // If the outcome of the commit is unknown, contents without rows do less harm than rows without contents.

@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import { denialOf } from '../../../contract/access.ts'
-import { count, dollars } from '../../../contract/format.ts'
+import type { Sentence } from '../../../contract/effectText.ts'
+import { count, counted, dollars } from '../../../contract/format.ts'
 import { MAIL_WAITS } from '../../../contract/mailWaits.ts'
 import { marginOf } from '../../../contract/mix.ts'
 import type { quoteCalls } from '../../../contract/quote.ts'
 import { change } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
+import { describeEffect } from '../../core/describeEffect.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
 import { organizationOf } from '../../domain/organization.ts'
 import { seenProject } from '../../domain/project/detail.ts'
@@ -24,7 +26,7 @@ import { datesOf } from './partnerMail.ts'
 type Input = z.output<(typeof quoteCalls)['project.setCost']['input']>
 
 /** Mails the cost to the client, who can decide on the quote from now on. */
-export async function notifyCost(ctx: Ctx, id: number, delay_seconds?: number): Promise<{ message: string }> {
+export async function notifyCost(ctx: Ctx, id: number, delay_seconds?: number): Promise<{ message: Sentence }> {
   const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
   await assertNow(ctx, record, denialOf('project.notifyCost', ctx.actor, await projectFacts(ctx, record)))
   const readers = await clientRecipients(ctx, record)
@@ -58,7 +60,8 @@ export async function notifyCost(ctx: Ctx, id: number, delay_seconds?: number): 
     after: { cost_notification: readers.length, cost_cents, ...(quote_valid_until ? { quote_valid_until } : {}) },
   })
   ctx.emit({ noun: 'project', id, project_id: id })
-  return { message: `Email to ${readers.length === 1 ? readers[0]!.email : `${readers.length} people`} is on its way` }
+  const rest = ` (${readers.length === 1 ? readers[0]!.email : counted(readers.length, 'person', 'people')})`
+  return { message: describeEffect(ctx, 'project.notifyCost', { name: record.name, rest }) }
 }
 
 /** The last different price sent to the client, in cents; null for the first. */
@@ -119,19 +122,27 @@ async function sharesFor(ctx: Ctx, record: ProjectRecord, input: Input): Promise
   return taken
 }
 
+const costSentence = (ctx: Ctx, { hold, cost_cents, cost }: Input): Sentence =>
+  describeEffect(ctx, 'project.setCost', {
+    words: [hold ? 'the target cost' : 'the cost', 'costs'],
+    rest: ` ${dollars(cost_cents ?? cost!)}`,
+  })
+const THE_PROJECT = ['the project', 'projects'] as const
+
 /** Changes an approved price, with a reason, and asks the client to approve it again (decisions.md 13, Price). */
-async function reprice(ctx: Ctx, record: ProjectRecord, input: Input): Promise<string> {
+async function reprice(ctx: Ctx, record: ProjectRecord, input: Input): Promise<Sentence> {
   await assertNow(ctx, record, denialOf('project.reprice', ctx.actor, await projectFacts(ctx, record)))
   if (!input.reason) throw invalid('reason', 'Please say why the price changes: the client approved it')
   const patch = await priceQuote(ctx, record, priceOf(ctx, record, input), await sharesFor(ctx, record, input))
   await moveProject(ctx, record, { to: 'submit_approval', reason: input.reason, lock: input.lock_version, patch })
-  if (!(await clientRecipients(ctx, record)).length) return 'The project is quoted again. Its client has no user to email'
+  if (!(await clientRecipients(ctx, record)).length)
+    return describeEffect(ctx, 'project.reprice', { words: THE_PROJECT, also: ['Its client has no user to email.'] })
   await notifyCost(ctx, record.id, MAIL_WAITS)
-  return 'The project is quoted again, and the client decides again'
+  return describeEffect(ctx, 'project.reprice', { words: THE_PROJECT, also: ['The client decides again.'] })
 }
 
 /** Sets a project's price, target cost or shares, and mails the client if asked; returns what was done. */
-export async function setCost(ctx: Ctx, input: Input): Promise<string> {
+export async function setCost(ctx: Ctx, input: Input): Promise<Sentence> {
   const record = await heldProject(ctx, (await seenProject(ctx, input.id)).id)
   const price = priceOf(ctx, record, input)
   const isNew = price.cost_cents !== record.cost_cents || price.valid_until !== record.quote_valid_until
@@ -140,7 +151,7 @@ export async function setCost(ctx: Ctx, input: Input): Promise<string> {
     throw await notNow(ctx, record, 'The client already has a price, so a cost can’t be kept as a target.')
   if (approved) {
     // A price written back unchanged doesn't ask the client again.
-    if (!isNew && !input.reason && !input.shares) return 'Cost updated'
+    if (!isNew && !input.reason && !input.shares) return costSentence(ctx, input)
     return reprice(ctx, record, input)
   }
   await assertNow(ctx, record, denialOf('project.setCost', ctx.actor, await projectFacts(ctx, record)))
@@ -158,6 +169,6 @@ export async function setCost(ctx: Ctx, input: Input): Promise<string> {
       line: { reason: input.reason },
       change: { noun: 'project', project_id: record.id },
     })
-  if (!input.notify || input.hold) return 'Cost updated'
+  if (!input.notify || input.hold) return costSentence(ctx, input)
   return (await notifyCost(ctx, record.id, MAIL_WAITS)).message
 }

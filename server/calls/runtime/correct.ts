@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { spellingsOfId } from '../../../contract/externalId.ts'
+import { counted } from '../../../contract/format.ts'
 import type { runtimeCalls } from '../../../contract/runtime.ts'
 import type { Ctx } from '../../core/context.ts'
+import { describeEffect } from '../../core/describeEffect.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import { onlyColumns } from '../../core/onlyColumns.ts'
 import type { Database, Tx } from '../../db/connect.ts'
@@ -22,6 +24,8 @@ type Withdraw = z.output<(typeof runtimeCalls)['runtime.withdraw']['input']>
 /** The reason of rewards that are rejected with their respondent. */
 const WITHDRAWN = 'The respondent was withdrawn'
 const NO_COMPLETE = 'The respondent was corrected and is not a complete'
+
+const respondent = (id: string) => ({ name: `Respondent ${id}`, kind: 'user' })
 
 /** Replaces a respondent; counters and unpaid rewards follow. */
 export async function correct(ctx: Ctx<Correct>) {
@@ -51,7 +55,7 @@ export async function correct(ctx: Ctx<Correct>) {
   await note(ctx as Ctx, survey, traceOf(old), traceOf(fresh), rewards)
   return {
     data: { respondent_id: respondentId, ...rewards },
-    message: `Respondent ${respondentId} is corrected.${rewardsText(rewards)}`,
+    message: describeEffect(ctx, 'runtime.correct', { ...respondent(respondentId), also: rewardNotes(rewards) }),
   }
 }
 
@@ -95,7 +99,7 @@ export async function withdraw(ctx: Ctx<Withdraw>) {
   await note(ctx as Ctx, survey, traceOf(old), {}, rewards)
   return {
     data: { respondent_id: respondentId, ...rewards },
-    message: `Respondent ${respondentId} is withdrawn.${rewardsText(rewards)}`,
+    message: describeEffect(ctx, 'runtime.withdraw', { ...respondent(respondentId), also: rewardNotes(rewards) }),
   }
 }
 
@@ -123,8 +127,8 @@ export async function putBack(ctx: Ctx<Withdraw>) {
   return {
     data: { respondent_id: respondentId, is_back, ...rewards },
     message: is_back
-      ? `Respondent ${respondentId} is back.${rewardsText(rewards)}`
-      : `Nothing is kept of respondent ${respondentId} any more. It counts once it is sent again.`,
+      ? describeEffect(ctx, 'runtime.putBack', { ...respondent(respondentId), also: rewardNotes(rewards) })
+      : describeEffect(ctx, 'runtime.accept', { ...respondent(respondentId), also: ['Nothing of it is kept any more.'] }),
   }
 }
 
@@ -289,14 +293,11 @@ const hashesOf = (email: string): string[] => {
   })
 }
 
-const rewardsText = ({ rewards_rejected, rewards_restored, rewards_paid }: Rewards): string =>
-  [
-    rewards_rejected && ` ${rewards_rejected === 1 ? 'One reward is' : `${rewards_rejected} rewards are`} rejected.`,
-    rewards_restored && ` ${rewards_restored === 1 ? 'One reward is' : `${rewards_restored} rewards are`} pending again.`,
-    rewards_paid && ` ${rewards_paid === 1 ? 'One reward was' : `${rewards_paid} rewards were`} already paid and stays paid.`,
-  ]
-    .filter(Boolean)
-    .join('')
+const rewardNotes = ({ rewards_rejected, rewards_restored, rewards_paid }: Rewards): readonly string[] => [
+  rewards_rejected ? `${counted(rewards_rejected, 'reward is', 'rewards are')} rejected.` : '',
+  rewards_restored ? `${counted(rewards_restored, 'reward is', 'rewards are')} pending again.` : '',
+  rewards_paid ? `${counted(rewards_paid, 'reward was already paid and stays', 'rewards were already paid and stay')} paid.` : '',
+]
 
 /** A respondent in the history, without personal data. */
 const traceOf = ({ id, outcome, at }: Respondent) => ({ respondent_id: id, outcome, at })

@@ -1,8 +1,11 @@
 import type { z } from 'zod'
+import type { Sentence } from '../../../contract/effectText.ts'
+import { count as figure } from '../../../contract/format.ts'
 import { NOWHERE, nowhereNote, slipNote } from '../../../contract/position.ts'
 import type { runtimeCalls } from '../../../contract/runtime.ts'
 import { SPELLING, type Status } from '../../../contract/status.ts'
 import type { Ctx } from '../../core/context.ts'
+import { describeEffect } from '../../core/describeEffect.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import { keyOpens } from '../../core/keyScope.ts'
 import { yieldTurn } from '../../core/yieldTurn.ts'
@@ -110,15 +113,16 @@ export async function receive(ctx: Ctx<Ingest>) {
   return { data, message }
 }
 
-function messageOf({ added, repeated, withdrawn, refused, warnings, dry, in_field, status }: Report): string {
-  const out = withdrawn ? `, ${withdrawn} withdrawn earlier and left out` : ''
+function messageOf({ added, repeated, withdrawn, refused, warnings, dry, in_field, status }: Report): Sentence {
+  const out = withdrawn ? `, ${figure(withdrawn)} withdrawn earlier and left out` : ''
   const outOfField = in_field || !added ? '' : `; the project isn’t in field (${status})`
-  const counts = `${dry ? 'Dry run, nothing was kept: ' : ''}${added} added, ${repeated} already known, ${refused} refused${out}`
+  const counts = `, ${figure(repeated)} already known, ${figure(refused)} refused${out}`
   const names = warnings.filter(({ field }) => field !== POSITION).map(({ field }) => field)
   const positions = warnings.filter(({ field }) => field === POSITION)
   const nowhere = positions.find(({ message }) => message === NOWHERE)
   const doubt = positions.find(({ message }) => message !== NOWHERE)
-  return `${counts}${names.length ? `; unknown fields: ${names.join(', ')}` : ''}${nowhereNote(nowhere?.count ?? 0)}${slipNote(doubt?.count ?? 0, doubt?.message ?? '')}${outOfField}`
+  const rest = `${counts}${names.length ? `; unknown fields: ${names.join(', ')}` : ''}${nowhereNote(nowhere?.count ?? 0)}${slipNote(doubt?.count ?? 0, doubt?.message ?? '')}${outOfField}`
+  return describeEffect({ dry }, 'runtime.ingest', { count: added, noun: 'respondent', rest })
 }
 
 /** The transactions of one batch, which share one line of the history. */

@@ -7,6 +7,7 @@ import { userFields } from '../../../contract/userFields.ts'
 import type { Role } from '../../../contract/vocabulary.ts'
 import { change, difference, stale } from '../../core/change.ts'
 import type { Ctx, UserRow } from '../../core/context.ts'
+import { describeEffect } from '../../core/describeEffect.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
 import { byText } from '../../db/foldedText.ts'
 
@@ -74,7 +75,7 @@ export async function editUser(ctx: Ctx<Input>, spelling: keyof typeof ROLE_IDS)
     await rejoinClients(ctx, { user_id: id, ended_at: rejoin })
   if (row.lock_version !== user.lock_version) ctx.emit({ noun: 'account', id, audience: 'user', user_id: id })
   const data = await userRecord(ctx, { ...row, ...email.also }, spelling)
-  const message = waits ? `User updated. ${waits}` : 'User updated.'
+  const message = describeEffect(ctx, 'user.edit', { name: fullName(row) || row.email, kind: 'user', also: [waits] })
   return { data, message, ...(left.length ? { left_at: ctx.now, left: await leftOf(ctx, left) } : {}) }
 }
 

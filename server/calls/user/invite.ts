@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { userCalls } from '../../../contract/user.ts'
 import type { Ctx, UserRow } from '../../core/context.ts'
+import { describeEffect } from '../../core/describeEffect.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
 import { onlyColumns } from '../../core/onlyColumns.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
@@ -60,6 +61,9 @@ export async function invite(ctx: Ctx<Invite>): Promise<{ row: UserRow; link: st
   return { row, link: undefined }
 }
 
+/** How people name an invitation. */
+export const INVITATION = ['invitation', 'invitations'] as const
+
 type Many = z.output<(typeof userCalls)['user.inviteMany']['input']>
 
 /** Invites several people and reports on each address; one that has an account doesn't stop the others. */
@@ -80,8 +84,10 @@ export async function inviteMany(ctx: Ctx<Many>) {
   }
   const sent = data.filter((one) => one.invited)
   const refused = data.filter((one) => !one.invited).map((one) => `${one.email}: ${one.said}`)
-  const done = sent.length === 1 ? `Invitation sent to ${sent[0]!.email}.` : `${sent.length} invitations sent.`
-  return { data, message: [done, ...refused].join(' ') }
+  const [first] = sent
+  const about =
+    first && sent.length === 1 ? { words: INVITATION, rest: ` to ${first.email}` } : { words: INVITATION, count: sent.length }
+  return { data, message: describeEffect(ctx, 'user.invite', { ...about, also: refused }) }
 }
 
 const accountOf = (ctx: Ctx, email: string) =>

@@ -1,8 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { denialOf } from '../../../contract/access.ts'
 import { seesAll } from '../../../contract/actor.ts'
+import type { Sentence } from '../../../contract/effectText.ts'
+import type { EffectId } from '../../../contract/writeEffects.ts'
 import { change } from '../../core/change.ts'
 import type { Ctx, UserRow } from '../../core/context.ts'
+import { describeEffect } from '../../core/describeEffect.ts'
 import { assertAllowed, HttpError, invalid } from '../../core/errors.ts'
 import { verifyPassword } from '../../core/passwords.ts'
 import { ago, DAY_MS, tooOften } from '../../core/quotas.ts'
@@ -121,10 +124,12 @@ const waitsFor = (ctx: Ctx, user: UserRow): string =>
     : `The new email has to be confirmed: ${linkWent(ctx, user)}.`
 
 /** Where the link went. The Outbox shows an administrator's to nobody. */
-const linkWent = ({ services }: Ctx, user: UserRow): string =>
-  seesAll(user) && !services.settings.smtpUrl
-    ? `no mail server is set up, so the link can’t reach ${user.pending_email}. Set SMTP_URL on the server, then send it again`
+const linkWent = (ctx: Ctx, user: UserRow): string =>
+  reachesNobody(ctx, user)
+    ? `no mail server is set up, so the link can’t reach ${user.pending_email}. ${SET_SMTP}`
     : `a link was sent to ${user.pending_email}`
+const reachesNobody = ({ services }: Ctx, user: UserRow) => seesAll(user) && !services.settings.smtpUrl
+const SET_SMTP = 'Set SMTP_URL on the server, then send it again'
 
 async function refuseTaken(ctx: Ctx, email: string): Promise<void> {
   const other = await ctx.tx
@@ -206,12 +211,12 @@ export async function approveEmail(ctx: Ctx<{ id: number }>) {
   const user = await pendingUser(ctx, 'user.approveEmail')
   if (await isNewlyTrusted(ctx, ctx.actor.id)) throw new HttpError(409, 'not_now', NEW_APPROVER)
   await write(ctx, user, { pending_email_proven: PROVEN }, {})
-  const message = await sendAgain(ctx, { ...user, pending_email_proven: PROVEN }, 0)
+  const message = await sendAgain(ctx, { ...user, pending_email_proven: PROVEN }, 'user.approveEmail', 0)
   await tellOwner(ctx, user, 'new address', { name: user.pending_email! })
   return { message }
 }
 
-async function sendAgain(ctx: Ctx, user: UserRow, pause = RESEND_MS): Promise<string> {
+async function sendAgain(ctx: Ctx, user: UserRow, effect: EffectId, pause = RESEND_MS): Promise<Sentence> {
   if (needsApproval(user)) throw new HttpError(409, 'not_now', 'A second administrator has to approve this email first.')
   await refuseTaken(ctx, user.pending_email!)
   await refuseMoreLetters(ctx, user, pause)
@@ -220,14 +225,21 @@ async function sendAgain(ctx: Ctx, user: UserRow, pause = RESEND_MS): Promise<st
   await write(ctx, user, { pending_email_expires_at }, { pending_email_hash: hashToken(token) })
   await closeLinks(ctx, user.id, 'address asked')
   await sendConfirmation(ctx, { ...user, pending_email_expires_at }, token)
-  const went = linkWent(ctx, user)
-  return `${went[0]!.toUpperCase()}${went.slice(1)}. Earlier ones no longer work.`
+  const also = ['Earlier ones no longer work.']
+  const email = user.pending_email!
+  if (reachesNobody(ctx, user))
+    return describeEffect(ctx, 'user.noMailServer', {
+      words: ['the link', 'links'],
+      rest: ` ${email}`,
+      also: [`No mail server is set up. ${SET_SMTP}.`, ...also],
+    })
+  return describeEffect(ctx, effect, { words: ['a link', 'links'], rest: ` to ${email}`, also })
 }
 
-async function cancel(ctx: Ctx, user: UserRow): Promise<string> {
+async function cancel(ctx: Ctx, user: UserRow, effect: EffectId = 'user.cancelEmail'): Promise<Sentence> {
   await write(ctx, user, { pending_email: null }, NO_PENDING)
   await closeLinks(ctx, user.id, 'address asked')
-  return `The email stays ${user.email}.`
+  return describeEffect(ctx, effect, { words: ['the email', 'emails'], rest: ` ${user.email}` })
 }
 
 /** Cancels a new address that waits, as part of another write; returns it, or null if none did. */
@@ -238,16 +250,16 @@ export async function cancelPending(ctx: Ctx, user: UserRow): Promise<string | n
 
 export const resendEmail = async (ctx: Ctx<{ id: number }>) => {
   const user = await pendingUser(ctx, 'user.resendEmail')
-  return { message: await sendAgain(ctx, user) }
+  return { message: await sendAgain(ctx, user, 'user.resendEmail') }
 }
 export const cancelEmail = async (ctx: Ctx<{ id: number }>) => ({
   message: await cancel(ctx, await pendingUser(ctx, 'user.cancelEmail')),
 })
 export const resendOwnEmail = async (ctx: Ctx) => {
   const user = await ownPending(ctx)
-  return { message: await sendAgain(ctx, user) }
+  return { message: await sendAgain(ctx, user, 'account.resendEmail') }
 }
-export const cancelOwnEmail = async (ctx: Ctx) => ({ message: await cancel(ctx, await ownPending(ctx)) })
+export const cancelOwnEmail = async (ctx: Ctx) => ({ message: await cancel(ctx, await ownPending(ctx), 'account.cancelEmail') })
 
 const badLink = () =>
   new HttpError(404, 'bad_token', 'This link was already used, has expired or was cancelled. Please ask for a new one.')
@@ -274,5 +286,6 @@ export async function confirmEmail(ctx: Ctx<{ token: string }>) {
   })
   await closeLinks(ctx, user.id, 'address changed')
   await tellOwner(ctx, user, 'address changed', { name: email })
-  return { message: `Your email is ${email} now. Sign in with it from now on.` }
+  const facts = { words: ['your email', 'your emails'], rest: ` ${email} now`, also: ['Sign in with it from now on.'] } as const
+  return { message: describeEffect(ctx, 'session.confirmEmail', facts) }
 }

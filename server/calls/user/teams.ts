@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { userCalls } from '../../../contract/user.ts'
+import { effectOf, sentenceOf, verbOf } from '../../../contract/writeEffects.ts'
 import type { Ctx } from '../../core/context.ts'
+import { describeEffect } from '../../core/describeEffect.ts'
 import { invalid } from '../../core/errors.ts'
 import { withEffect } from '../../domain/team/effect.ts'
 import { fullName } from '../../domain/user/records.ts'
@@ -43,12 +45,15 @@ export async function setTeams(ctx: Ctx<Input>) {
   const clients = done.clients.length
     ? await ctx.tx.selectFrom('clients').select(['id', 'name']).where('id', 'in', done.clients).orderBy('id').execute()
     : []
-  const parts = [
-    done.joined.length && `was added to ${many(done.joined)}`,
-    done.left.length && `was removed from ${many(done.left)}`,
-  ].filter(Boolean)
+  const about = { name, kind: 'user' }
+  const [to, from] = [` to ${many(done.joined)}`, ` from ${many(done.left)}`]
+  const leaves = verbOf(effectOf('user.leaveTeams'), ctx.dry ? 'before' : 'after')
   return {
-    message: parts.length ? `${name} ${parts.join(' and ')}.` : `${name} is already on these teams.`,
+    message: done.joined.length
+      ? describeEffect(ctx, 'user.setTeams', { ...about, rest: `${to}${done.left.length ? ` and ${leaves}${from}` : ''}` })
+      : done.left.length
+        ? describeEffect(ctx, 'user.leaveTeams', { ...about, rest: from })
+        : sentenceOf(effectOf('user.onTeams'), about, 'after'),
     data: { user_id, joined: named(done.joined), left: named(done.left), clients },
     effect,
   }

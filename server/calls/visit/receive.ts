@@ -1,8 +1,10 @@
 import type { z } from 'zod'
-import { count } from '../../../contract/format.ts'
+import type { Sentence } from '../../../contract/effectText.ts'
+import { count, counted } from '../../../contract/format.ts'
 import { nowhereNote, slipNote } from '../../../contract/position.ts'
 import type { visitCalls } from '../../../contract/visit.ts'
 import type { Ctx } from '../../core/context.ts'
+import { describeEffect } from '../../core/describeEffect.ts'
 import { HttpError } from '../../core/errors.ts'
 import { keyOpensService } from '../../core/keyScope.ts'
 import { yieldTurn } from '../../core/yieldTurn.ts'
@@ -89,11 +91,12 @@ async function openBatch(ctx: Ctx<Ingest>): Promise<VisitBatch> {
 
 const firstError = ({ errors }: Report): string | undefined => Object.values(errors[0]?.fields ?? {})[0]
 
-function messageOf({ added, repeated, refused, venues_added, ignored, dry }: Report, { nowhere, doubts }: VisitBatch): string {
-  const venues = venues_added ? `, ${venues_added} ${venues_added === 1 ? 'venue' : 'venues'} added` : ''
-  const counts = `${dry ? 'Dry run, nothing was kept: ' : ''}${added} added, ${repeated} already known, ${refused} refused${venues}`
+function messageOf({ added, repeated, refused, venues_added, ignored, dry }: Report, { nowhere, doubts }: VisitBatch): Sentence {
+  const venues = venues_added ? `, ${counted(venues_added, 'venue')} added` : ''
+  const counts = `, ${count(repeated)} already known, ${count(refused)} refused${venues}`
   const names = Object.keys(ignored)
-  return `${counts}${names.length ? `; unknown fields: ${names.join(', ')}` : ''}${nowhereNote(nowhere)}${slipNote(doubts.rows, doubts.first)}`
+  const rest = `${counts}${names.length ? `; unknown fields: ${names.join(', ')}` : ''}${nowhereNote(nowhere)}${slipNote(doubts.rows, doubts.first)}`
+  return describeEffect({ dry }, 'visit.ingest', { count: added, words: ['visit', 'visits'], rest })
 }
 
 /** The transactions of one batch, which share one line of each service's history. */

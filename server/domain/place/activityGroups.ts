@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { seesAll } from '../../../contract/actor.ts'
 import { compareText } from '../../../contract/foldText.ts'
-import { counted } from '../../../contract/format.ts'
 import type { locationGroupCalls } from '../../../contract/locationGroup.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { Ctx } from '../../core/context.ts'
+import { describeEffect } from '../../core/describeEffect.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { projectScope } from '../../core/scope.ts'
 import { insertMany } from '../../db/connect.ts'
@@ -152,7 +152,7 @@ export async function linkActivityGroups(ctx: Ctx<In<'activity.linkGroups'>>) {
   ])
   const unchanged = activities.length * groups.length - added.length
   const data = { linked: added.length, unchanged, locations, markets: areas.length, targeted, live: liveNames(activities) }
-  return { message: 'Location Group added', data }
+  return { message: describeEffect(ctx as Ctx, 'activity.linkGroups', { count: added.length, noun: 'group' }), data }
 }
 
 /** How many places the two sets of groups have in common. */
@@ -192,5 +192,5 @@ export async function unlinkActivityGroups(ctx: Ctx<In<'activity.unlinkGroup'>>)
     locations: left,
     live: liveNames(activities),
   }
-  return { message: `${counted(gone.length, 'location group')} unlinked.`, data }
+  return { message: describeEffect(ctx as Ctx, 'activity.unlinkGroup', { count: gone.length, noun: 'group' }), data }
 }

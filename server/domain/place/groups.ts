@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { clientCalls } from '../../../contract/client.ts'
-import { counted } from '../../../contract/format.ts'
 import type { locationGroupCalls } from '../../../contract/locationGroup.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
+import { quotedName } from '../../../contract/writeEffects.ts'
 import { add, change, drop } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { describeEffect } from '../../core/describeEffect.ts'
@@ -172,7 +172,8 @@ export async function moveLocations(ctx: Ctx<In<'group.moveLocations'>>) {
     await ctx.record([membersLine(from, left, left - inside.length), ...(added ? [membersLine(to, right, right + added)] : [])])
     emitGroups(ctx as Ctx, [from, to], activities)
   }
-  const message = `${counted(inside.length, 'location')} moved to “${to.name}”.`
+  const facts = { count: inside.length, noun: 'location', rest: ` to ${quotedName(to.name)}` } as const
+  const message = describeEffect(ctx as Ctx, 'group.moveLocations', facts)
   return { message, data: effectOf(inside.length, wanted.length - inside.length, activities, right + added) }
 }
 

@@ -5,6 +5,7 @@ import { foldText, nameKey } from '../../../contract/foldText.ts'
 import { count, counted } from '../../../contract/format.ts'
 import type { locationCalls } from '../../../contract/location.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
+import { quotedName, unchangedOf } from '../../../contract/writeEffects.ts'
 import { change, drop } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { describeEffect } from '../../core/describeEffect.ts'
@@ -266,11 +267,11 @@ export async function addToGroups(ctx: Ctx<In<'location.addToGroups'>>) {
     changed.map(({ id }) => id),
   )
   emitGroups(ctx as Ctx, changed, activities)
+  const rest = ` to ${groups.length === 1 ? quotedName(groups[0]!.name) : counted(groups.length, 'location group')}`
   return {
-    message: describeEffect(ctx, 'location.addToGroups', {
-      ...{ count: ids.length, noun: 'location' },
-      rest: ` to ${groups.length === 1 ? `“${groups[0]!.name}”` : counted(groups.length, 'location group')}`,
-    }),
+    message: added
+      ? describeEffect(ctx, 'location.addToGroups', { count: ids.length, noun: 'location', rest })
+      : unchangedOf('location.addToGroups'),
     data: { added, unchanged: ids.length * groups.length - added, activities: activities.length },
   }
 }

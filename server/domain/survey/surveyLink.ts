@@ -1,9 +1,12 @@
 import type { Selectable } from 'kysely'
 import { denialOf } from '../../../contract/access.ts'
+import type { Sentence } from '../../../contract/effectText.ts'
 import { count } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { effectOf, sentenceOf } from '../../../contract/writeEffects.ts'
 import { change } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
+import { describeEffect } from '../../core/describeEffect.ts'
 import { assertAllowed, HttpError, invalid } from '../../core/errors.ts'
 import { projectScope } from '../../core/scope.ts'
 import { locked } from '../../db/locked.ts'
@@ -137,7 +140,7 @@ export async function linkPatch(
  * Links a survey to an activity, replacing the links of both; null unlinks.
  * Returns the message.
  */
-export async function linkSurvey(ctx: Ctx, activityId: number, surveyId: number | null): Promise<string> {
+export async function linkSurvey(ctx: Ctx, activityId: number, surveyId: number | null): Promise<Sentence> {
   const activity = await heldActivity(ctx, activityId)
   const rule = surveyId === null ? 'activity.unlinkSurvey' : 'activity.linkSurvey'
   assertAllowed(denialOf(rule, ctx.actor, await activityFacts(ctx, activity)))
@@ -145,13 +148,15 @@ export async function linkSurvey(ctx: Ctx, activityId: number, surveyId: number 
   if (surveyId === null) {
     const linked = await surveysOf(ctx, activityId)
     for (const survey of linked) await writeLink(ctx, survey, await linkPatch(ctx, survey, null, how))
-    return `Survey ${codeOf('survey', linked[0]!.id)} unlinked`
+    return describeEffect(ctx, 'activity.unlinkSurvey', surveyFacts(linked[0]!.id))
   }
   const survey = await seenSurvey(ctx, surveyId)
-  if (survey.activity_id === activityId) return `Survey ${codeOf('survey', surveyId)} is already linked`
+  if (survey.activity_id === activityId) return sentenceOf(effectOf('activity.hasSurvey'), surveyFacts(surveyId), 'after')
   await writeLink(ctx, survey, await linkPatch(ctx, survey, activityId, how))
-  return `Survey ${codeOf('survey', surveyId)} linked`
+  return describeEffect(ctx, 'activity.linkSurvey', surveyFacts(surveyId))
 }
+
+const surveyFacts = (id: number) => ({ words: [`survey ${codeOf('survey', id)}`, 'surveys'] }) as const
 
 async function seenSurvey(ctx: Ctx, id: number): Promise<Survey> {
   const survey = await heldSurvey(ctx, id)

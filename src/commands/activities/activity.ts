@@ -276,7 +276,7 @@ export const activityCommands = {
       const change = answered(CONVERTED, answers)
       await writeFields(api, 'activity.edit', { id: subject.id, ...change, ...lockOf(subject.record) })
       const type = wordsOf(activityFields.activity_type, change.activity_type).toLowerCase()
-      return { message: `“${isolateBidi(subject.name)}” is a ${type} activity now` }
+      return { message: noticeOf('activity.convert', { name: subject.name, rest: ` a ${type} activity now` }) }
     },
   }),
   'activity.duplicate': command({
@@ -289,7 +289,7 @@ export const activityCommands = {
     async run({ api, subject, workspace }) {
       const { data } = await api.write('activity.duplicate', { activity_id: subject.id })
       workspace.open(href('activity', { id: data.id }, { tab: 'details' }), 'tab')
-      return { message: `Duplicated as ${codeOf('activity', data.id)}` }
+      return { message: noticeOf('activity.duplicate', { name: subject.name, rest: ` as ${codeOf('activity', data.id)}` }) }
     },
   }),
   'activity.remove': command({

@@ -6,6 +6,7 @@ import { dayOf } from '../../ui/displayZone.ts'
 import { ask, command } from '../command.ts'
 import { copyText } from '../copying.ts'
 import { type Option, recordOf, type Subject } from '../subject.ts'
+import { noticeOf } from '../words.ts'
 
 type Version = { version: number; at: string | null; who: string } & Record<(typeof LISTS)[number], string>
 const LISTS = Object.keys(targetFields) as (keyof typeof targetFields)[]
@@ -109,7 +110,7 @@ export const targetCommands = {
     async run({ api, subject, answers }) {
       const [current] = versionsOf(subject)
       const wanted = versionsOf(subject).find(({ version }) => version === Number(answers.version))
-      if (!current || !wanted) return { message: 'That version doesn’t exist' }
+      if (!current || !wanted) return { note: 'That version doesn’t exist' }
       const values = Object.fromEntries(
         LISTS.flatMap((field) => (wanted[field] === current[field] ? [] : [[field, wanted[field]]])),
       )
@@ -119,7 +120,7 @@ export const targetCommands = {
         ...values,
         reason: `Version ${wanted.version} restored`,
       })
-      return { message: `Version ${wanted.version} restored` }
+      return { message: noticeOf('target.restore', { words: [`version ${wanted.version}`, 'versions'] }) }
     },
   }),
   'target.copyFrom': command({
@@ -144,11 +145,11 @@ export const targetCommands = {
     },
     async run({ api, subject, answers, workspace }) {
       const { data: target } = await api.read('activity.target', { id: answers.from })
-      if (!target) return { message: 'That activity has no audience yet' }
+      if (!target) return { note: 'That activity has no audience yet' }
       const form = workspace.form()
       if (!form?.fill?.(() => Object.fromEntries(GROUPS.map((group) => [group, listOf(target[group])]))))
         workspace.open(href('editTarget', { id: subject.id }), 'tab')
-      return form?.fill ? { message: 'Audience filled in. Save to keep it.' } : {}
+      return form?.fill ? { note: 'Audience filled in. Save to keep it.' } : {}
     },
   }),
   'market.copy': command({
@@ -161,7 +162,7 @@ export const targetCommands = {
     async run({ api, subject }) {
       const { data: target } = await api.read('activity.target', { id: subject.id })
       const areas = target?.target_markets ?? []
-      if (!areas.length) return { message: 'There are no market areas to copy' }
+      if (!areas.length) return { note: 'There are no market areas to copy' }
       const text = areas.map(({ id, name }) => `${id}\t${name}`).join('\n')
       const many = areas.length === 1 ? '1 market area' : `${count(areas.length)} market areas`
       return copyText(text, `${many} copied`, 'Market areas')

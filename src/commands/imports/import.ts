@@ -1,12 +1,15 @@
+import { isolateBidi } from '../../../contract/bidi.ts'
 import { shortLabelsOf } from '../../../contract/fieldKinds.ts'
 import { count, counted } from '../../../contract/format.ts'
 import { groupFields } from '../../../contract/groupFields.ts'
 import { locationColumns } from '../../../contract/importFields.ts'
 import { FILE_FORMATS, type FileFormat } from '../../../contract/importWords.ts'
+import { andThen } from '../../../contract/writeEffects.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { asksOf } from '../fieldAsks.ts'
 import { idAbove, recordOf, type Subject } from '../subject.ts'
+import { noticeOf } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
 
 const LABELS: Readonly<Record<string, string>> = shortLabelsOf(locationColumns)
@@ -141,9 +144,8 @@ export const importCommands = {
         at === Number(column) ? mapped : one.field === mapped ? '' : one.field,
       )
       await api.write('import.map', { id: subject.id, mapping, lock_version: Number(recordOf(subject, 'import').lock_version) })
-      return {
-        message: `“${columnsOf(subject)[Number(column)]?.heading}” is ${mapped ? LABELS[mapped] : 'ignored'}`,
-      }
+      const name = columnsOf(subject)[Number(column)]?.heading ?? ''
+      return { message: noticeOf('import.mapColumn', { name, rest: ` ${mapped ? LABELS[mapped] : 'ignored'}` }) }
     },
   }),
   'import.show': command({
@@ -170,7 +172,7 @@ export const importCommands = {
     undo: 'needless',
     async run({ api, subject }) {
       const { message } = await api.write('import.run', { id: subject.id, again: true })
-      return { message: `“${subject.name}” is on its way: ${message}` }
+      return { message }
     },
   }),
   'import.correct': command({
@@ -212,7 +214,7 @@ export const importCommands = {
         ? await api.write('reward.importErrors', { id: subject.id, format })
         : await api.write('import.errors', { id: subject.id, format })
       location.assign(data.url)
-      return { message: `“${data.name}” downloaded` }
+      return { note: `“${isolateBidi(data.name)}” downloaded` }
     },
   }),
   'import.undo': command({
@@ -234,7 +236,7 @@ export const importCommands = {
     async run({ api, subject }) {
       const { data, message } = await api.write('import.undo', { id: subject.id })
       const stayed = isRewards(subject) ? entries(data.kept) : counted(data.kept, 'location')
-      return { message: data.kept ? `${message} ${stayed} stayed.` : message }
+      return { message: andThen(message, data.kept ? `${stayed} stayed.` : '') }
     },
   }),
 } as const

@@ -81,7 +81,7 @@ export const notificationCommands = {
       const list = activeNotifications()
       if (list) list.edit(data.id)
       else workspace.open(href('notifications', {}, { query: { edit: data.id } }))
-      return { message: `“${data.name}” copied as a draft` }
+      return { message: noticeOf('notification.copy', { name: data.name, rest: ' as a draft' }) }
     },
   }),
   'notification.remove': command({

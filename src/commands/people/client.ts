@@ -1,6 +1,7 @@
 import { isolateBidi } from '../../../contract/bidi.ts'
 import { clientFields } from '../../../contract/clientFields.ts'
 import { count as figure } from '../../../contract/format.ts'
+import { andThen, quotedName } from '../../../contract/writeEffects.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
@@ -77,7 +78,9 @@ export const clientCommands = {
     icon: 'pencil',
     undo: 'restores',
     asks: editAsksOf(clientFields),
-    run: saves('client', clientFields, ({ data }) => `Renamed to “${isolateBidi(data.name)}”`),
+    run: saves('client', clientFields, ({ data }) =>
+      noticeOf('client.rename', { noun: 'client', rest: ` to ${quotedName(data.name)}` }),
+    ),
   }),
   'client.addUser': command({
     title: 'Add users…',
@@ -107,7 +110,7 @@ export const clientCommands = {
     },
     async run({ api, subject, answers }) {
       const { message, effect } = await api.write('client.addUser', { client_id: subject.id, user_ids: answers.user })
-      return { message: `${message} ${effectSentence(effect, 'after')}` }
+      return { message: andThen(message, effectSentence(effect, 'after')) }
     },
   }),
   'client.setApprovers': command({
@@ -205,7 +208,7 @@ export const clientCommands = {
     async run({ api, subjects, answers }) {
       const input = { client_id: answers.client, user_ids: subjects.map(({ id }) => id) }
       const { message, effect } = await api.write('client.removeUser', input)
-      return { message: `${message} ${effectSentence(effect, 'after')}` }
+      return { message: andThen(message, effectSentence(effect, 'after')) }
     },
   }),
   'client.remove': command({

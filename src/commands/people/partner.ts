@@ -4,6 +4,7 @@ import { nameKey } from '../../../contract/foldText.ts'
 import { count as figure } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { partnerFields } from '../../../contract/partnerFields.ts'
+import { andThen } from '../../../contract/writeEffects.ts'
 import type { Api } from '../../data/api.ts'
 import { outsideSeconds } from '../../data/outsideSeconds.ts'
 import { href } from '../../routing/routes.ts'
@@ -114,7 +115,7 @@ export const partnerCommands = {
       if (!invited && refused) throw refused
       const skipped = reasons.length ? `; skipped: ${reasons.join(', ')}` : ''
       return {
-        message: `${number(invited, 'invitation')} sent${skipped}`,
+        message: noticeOf('partner.invite', { count: invited, noun: 'invitation', rest: skipped }),
         undoUntil: Date.now() + outsideSeconds() * 1000,
       }
     },
@@ -153,8 +154,8 @@ export const partnerCommands = {
       return { body: mergeWords(gone!, moved) }
     },
     async run({ api, subject, answers }) {
-      const { data, moved } = await api.write('partner.merge', { id: subject.id, into_id: answers.into })
-      return { message: `${movedWords(moved)} moved to “${isolateBidi(data.name)}”` }
+      const { moved, message } = await api.write('partner.merge', { id: subject.id, into_id: answers.into })
+      return { message: andThen(message, `${movedWords(moved)} moved.`) }
     },
   }),
   'partner.mail': command({

@@ -1,6 +1,7 @@
 import { isolateBidi } from '../../../contract/bidi.ts'
 import { count as figure } from '../../../contract/format.ts'
 import { teamFields } from '../../../contract/teamFields.ts'
+import { andThen, quotedName } from '../../../contract/writeEffects.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
@@ -15,6 +16,7 @@ import type { WorkspaceApi } from '../workspaceApi.ts'
 /** Whom a notice is about: one by name, or how many. */
 const factsOf = ([one, ...more]: readonly Subject[], noun: 'user' | 'project') =>
   one && !more.length ? { name: one.name, kind: noun } : { count: more.length + 1, noun }
+const THEY = ['they', 'they'] as const
 const people = (subjects: readonly Subject[]): string =>
   subjects.length === 1 ? isolateBidi(subjects[0]!.name) : `${figure(subjects.length)} users`
 const projects = (subjects: readonly Subject[]): string =>
@@ -120,7 +122,7 @@ export const teamCommands = {
     async run({ api, answers, workspace }) {
       const { data, effect } = await api.write('team.create', answered(teamFields, answers))
       workspace.open(href('team', { id: data.id }, { tab: 'details' }))
-      return { message: `${noticeOf('team.create', { name: data.name, noun: 'team' })}. ${effectSentence(effect, 'after')}` }
+      return { message: andThen(noticeOf('team.create', { name: data.name, noun: 'team' }), effectSentence(effect, 'after')) }
     },
   }),
   'team.rename': command({
@@ -131,7 +133,7 @@ export const teamCommands = {
     icon: 'pencil',
     undo: 'restores',
     asks: editAsksOf(teamFields),
-    run: saves('team', teamFields, ({ data }) => `Renamed to “${isolateBidi(data.name)}”`),
+    run: saves('team', teamFields, ({ data }) => noticeOf('team.rename', { noun: 'team', rest: ` to ${quotedName(data.name)}` })),
   }),
   'team.addUsers': command({
     title: 'Add users…',
@@ -158,8 +160,8 @@ export const teamCommands = {
     },
     async run({ api, subject, answers }) {
       const { data, message, effect } = await api.write('team.addUsers', { team_id: subject.id, user_ids: answers.users })
-      if (!data.ids.length) return { message: `They are on ${named(subject)} already.` }
-      return { message: `${message} ${effectSentence(effect, 'after')}` }
+      if (!data.ids.length) return { message: noticeOf('team.unchanged', { words: THEY, rest: ` on ${named(subject)} already` }) }
+      return { message: andThen(message, effectSentence(effect, 'after')) }
     },
   }),
   'team.addProjects': command({
@@ -190,10 +192,9 @@ export const teamCommands = {
         team_id: subject.id,
         project_ids: answers.projects,
       })
-      if (!data.ids.length) return { message: `They are linked to ${named(subject)} already.` }
-      return {
-        message: `${message} ${effectSentence(effect, 'after')}`,
-      }
+      if (!data.ids.length)
+        return { message: noticeOf('team.unchanged', { words: THEY, rest: ` linked to ${named(subject)} already` }) }
+      return { message: andThen(message, effectSentence(effect, 'after')) }
     },
   }),
   'team.removeUsers': command({
@@ -219,7 +220,7 @@ export const teamCommands = {
       const { effect } = await api.write('team.removeUsers', input)
       const rest = ` from ${teamNameOf(subjects[0])}`
       const notice = noticeOf('team.removeUsers', { ...factsOf(subjects, 'user'), rest })
-      return { message: `${notice}. ${effectSentence(effect, 'after')}` }
+      return { message: andThen(notice, effectSentence(effect, 'after')) }
     },
   }),
   'team.removeProjects': command({
@@ -245,7 +246,7 @@ export const teamCommands = {
       const { effect } = await api.write('team.removeProjects', input)
       const rest = ` from ${teamNameOf(subjects[0])}`
       const notice = noticeOf('team.removeProjects', { ...factsOf(subjects, 'project'), rest })
-      return { message: `${notice}. ${effectSentence(effect, 'after', clientOf(subjects[0]))}` }
+      return { message: andThen(notice, effectSentence(effect, 'after', clientOf(subjects[0]))) }
     },
   }),
   'team.copy': command({
@@ -269,7 +270,7 @@ export const teamCommands = {
       const { data } = await api.write('team.create', { client_id, name: answers.name, ...links })
       workspace.open(href('team', { id: data.id }, { tab: 'details' }))
       const [users, projects] = [several(data.users_count, 'user', 'users'), several(data.projects_count, 'project', 'projects')]
-      return { message: `“${isolateBidi(data.name)}” created with ${users} and ${projects}` }
+      return { message: noticeOf('team.create', { name: data.name, rest: ` with ${users} and ${projects}` }) }
     },
   }),
   'team.remove': command({

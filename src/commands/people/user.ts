@@ -1,6 +1,7 @@
 import { isolateBidi } from '../../../contract/bidi.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { inviteFields, userFields } from '../../../contract/userFields.ts'
+import { andThen } from '../../../contract/writeEffects.ts'
 import { browserStore } from '../../data/browserStore.ts'
 import { HOME, href } from '../../routing/routes.ts'
 import { ask, command, type RawAnswers } from '../command.ts'
@@ -139,9 +140,7 @@ export const userCommands = {
     async run({ api, subject, answers }) {
       const { left, message } = await api.write('user.edit', edited(subject, answers))
       const name = isolateBidi(`${answers.first_name} ${answers.last_name}`.trim())
-      if (left?.length) return { message: promotedWords(left, name) }
-      const waits = message.replace('User updated.', '').trim()
-      return { message: `${name || 'The user'} was updated${waits && `. ${waits}`}` }
+      return { message: andThen(message, left?.length ? promotedWords(left, name) : '') }
     },
   }),
   'user.teams': command({
@@ -193,9 +192,9 @@ export const userCommands = {
     },
     async run({ api, subject, answers }) {
       const input = changeOfTeams(subject, answers.teams)
-      if (changesNothing(input)) return { message: `The teams of ${listed([subject])} stay as they are.` }
+      if (changesNothing(input)) return { note: `The teams of ${listed([subject])} stay as they are.` }
       const { message, effect } = await api.write('user.setTeams', input)
-      return { message: `${message} ${effectSentence(effect, 'after')}` }
+      return { message: andThen(message, effectSentence(effect, 'after')) }
     },
   }),
   'user.services': command({
@@ -233,7 +232,7 @@ export const userCommands = {
     async run({ api, subjects, answers }) {
       const input = { client_ids: answers.clients, user_ids: subjects.map(({ id }) => id) }
       const { message, effect } = await api.write('client.addUser', input)
-      return { message: `${message} ${effectSentence(effect, 'after')}` }
+      return { message: andThen(message, effectSentence(effect, 'after')) }
     },
   }),
   'user.remove': command({

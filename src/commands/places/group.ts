@@ -1,6 +1,7 @@
 import { isolateBidi } from '../../../contract/bidi.ts'
 import { pick } from '../../../contract/fieldKinds.ts'
 import { groupFields } from '../../../contract/groupFields.ts'
+import { quotedName } from '../../../contract/writeEffects.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
@@ -92,7 +93,9 @@ export const groupCommands = {
     icon: 'pencil',
     undo: 'restores',
     asks: editAsksOf(nameFields),
-    run: saves('group', nameFields, ({ data }) => `Renamed to ${quoted(data.name)}`),
+    run: saves('group', nameFields, ({ data }) =>
+      noticeOf('group.rename', { noun: 'group', rest: ` to ${quotedName(data.name)}` }),
+    ),
   }),
   'group.addLocations': command({
     title: 'Add locations…',
@@ -109,10 +112,10 @@ export const groupCommands = {
     }),
     async foresees({ api, subjects: [group], answers, signal }) {
       const input = { location_group_id: group!.id, location_ids: answers.locations }
-      const { data } = await api.dryRun('group.addLocations', input, signal)
+      const { data, message } = await api.dryRun('group.addLocations', input, signal)
       const there = data.unchanged ? ` ${several(data.unchanged, 'is', 'are')} in it already.` : ''
       return {
-        body: `${inField(data.live)}${several(data.changed, 'location is', 'locations are')} added.${there}${afterwards(data)}`,
+        body: `${inField(data.live)}${message}${there}${afterwards(data)}`,
       }
     },
     async run({ api, subject, answers }) {
@@ -177,10 +180,10 @@ export const groupCommands = {
     }),
     async foresees({ api, subjects, answers, signal }) {
       const input = { location_group_id: groupIdOf(subjects[0]), to_id: answers.to, location_ids: idsOf(subjects) }
-      const { data } = await api.dryRun('group.moveLocations', input, signal)
+      const { data, message } = await api.dryRun('group.moveLocations', input, signal)
       const there = data.unchanged ? ` ${several(data.unchanged, 'is', 'are')} in the other group already.` : ''
       return {
-        body: `${inField(data.live)}${several(data.changed, 'location moves', 'locations move')}.${there}${afterwards(data)}`,
+        body: `${inField(data.live)}${message}${there}${afterwards(data)}`,
       }
     },
     async run({ api, subjects, answers }) {
@@ -291,7 +294,8 @@ export const groupCommands = {
         ...answered(newFields, answers),
       })
       workspace.open(href('group', { id: data.id }, { tab: 'details' }), 'tab')
-      return { message: `Copied as ${quoted(data.name)} with ${several(data.locations_count, 'location', 'locations')}` }
+      const rest = ` with ${several(data.locations_count, 'location', 'locations')}`
+      return { message: noticeOf('group.copy', { name: data.name, rest }) }
     },
   }),
   'group.export': command({
@@ -304,14 +308,14 @@ export const groupCommands = {
     undo: 'needless',
     async run({ api, subject, workspace }) {
       const filter = { group_id: subject.id }
-      const { data: job } = await api.write('export.start', {
+      const { data: job, message } = await api.write('export.start', {
         source: 'locations',
         filter,
         columns: [...IN_A_FILE],
         format: 'csv',
       })
       workspace.follow(job.id, 'Export ready')
-      return { message: 'Export started' }
+      return { message }
     },
   }),
   'group.remove': command({

@@ -1,12 +1,12 @@
-import { isolateBidi } from '../../../contract/bidi.ts'
 import { pick } from '../../../contract/fieldKinds.ts'
 import { locationFields } from '../../../contract/locationFields.ts'
+import { andThen } from '../../../contract/writeEffects.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { idsOf, several } from '../placeWords.ts'
 import { restoreOf } from '../restoring.ts'
-import { either, listed } from '../words.ts'
+import { either, listed, noticeOf } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
 
 /** Locations in a list, also as members of a group. */
@@ -58,7 +58,7 @@ export const locationCommands = {
         ...(answers.groups?.length ? { group_ids: answers.groups } : {}),
       })
       workspace.open(href('locations', {}, { query: { search: data.name } }))
-      return { message: [`Location “${isolateBidi(data.name)}” created.`].concat(warnings).join(' ') }
+      return { message: andThen(noticeOf('location.create', { name: data.name, noun: 'location' }), ...warnings) }
     },
   }),
   'location.open': command({
@@ -78,7 +78,7 @@ export const locationCommands = {
     undo: 'restores',
     asks: editAsksOf(locationFields),
     run: saves('location', locationFields, ({ data, warnings }) =>
-      [`“${isolateBidi(data.name)}” saved.`].concat(warnings).join(' '),
+      andThen(noticeOf('location.edit', { name: data.name, noun: 'location' }), ...warnings),
     ),
   }),
   'location.addToGroups': command({
@@ -96,21 +96,21 @@ export const locationCommands = {
       action: 'Add',
     }),
     async foresees({ api, subjects, answers, signal }) {
-      const { data } = await api.dryRun(
+      const { data, message } = await api.dryRun(
         'location.addToGroups',
         { location_ids: idsOf(subjects), group_ids: answers.groups },
         signal,
       )
       const activities = data.activities ? ` ${several(data.activities, 'activity targets', 'activities target')} more.` : ''
       const there = data.unchanged ? ` ${several(data.unchanged, 'is', 'are')} in the group already.` : ''
-      return { body: `${several(data.added, 'location is added', 'locations are added')}.${activities}${there}` }
+      return { body: `${message}${activities}${data.added ? there : ''}` }
     },
     async run({ api, subjects, answers }) {
-      const { data, message } = await api.write('location.addToGroups', {
+      const { message } = await api.write('location.addToGroups', {
         location_ids: idsOf(subjects),
         group_ids: answers.groups,
       })
-      return { message: data.added ? message : 'They’re already in these groups.' }
+      return { message }
     },
   }),
   'location.removeFromGroup': command({

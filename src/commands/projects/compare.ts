@@ -46,7 +46,7 @@ export const compareCommands = {
       const picked = subjects.length === 1 ? await overviewsOf(api, answers.with ?? [], signal) : []
       const refs = [...subjects.map(({ kind, id }) => overview(kind, id)), ...picked]
       workspace.compare.open(refs)
-      return { message: `${Math.min(MOST, refs.length)} projects side by side, compared with ${named(subjects[0]!)}` }
+      return { note: `${Math.min(MOST, refs.length)} projects side by side, compared with ${named(subjects[0]!)}` }
     },
   }),
   'compare.add': command({

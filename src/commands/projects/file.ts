@@ -1,11 +1,12 @@
 import { turned } from '../../../contract/contentWords.ts'
 import { assetFields } from '../../../contract/fileFields.ts'
 import { ASSET_FILES } from '../../../contract/vocabulary.ts'
+import { andThen } from '../../../contract/writeEffects.ts'
 import { ask, command } from '../command.ts'
 import { asksOf } from '../fieldAsks.ts'
 import { idAbove } from '../subject.ts'
 import { effectLines, effectOfLinks, effectSentence } from '../teamEffect.ts'
-import { either, listed } from '../words.ts'
+import { aboutOf, either, listed, noticeOf } from '../words.ts'
 
 /** A project's files and its team (projects-area 2, Specifications). */
 export const fileCommands = {
@@ -69,7 +70,7 @@ export const fileCommands = {
     },
     async run({ api, subject }) {
       const { message, effect } = await api.write('project.removeTeam', { project_id: subject.id })
-      return { message: `${message}. ${effectSentence(effect, 'after')}` }
+      return { message: andThen(message, effectSentence(effect, 'after')) }
     },
   }),
   'project.addTeams': command({
@@ -116,8 +117,8 @@ export const fileCommands = {
       for (const team_id of answers.teams) effects.push((await api.write('team.addProjects', { team_id, project_ids })).effect)
       const [only] = effects
       const teams = answers.teams.length === 1 ? 'a team' : `${answers.teams.length} teams`
-      const says = effects.length === 1 && only ? ` ${effectSentence(only, 'after')}` : ''
-      return { message: `${listed(subjects)} ${either(subjects, 'is', 'are')} on ${teams} now.${says}` }
+      const notice = noticeOf('team.addProjects', { ...aboutOf(subjects), rest: ` to ${teams}` })
+      return { message: andThen(notice, effects.length === 1 && only ? effectSentence(only, 'after') : '') }
     },
   }),
   'project.addAsset': command({

@@ -1,13 +1,13 @@
 import { ANSWER, FIGURES } from '../../../contract/answer.ts'
 import { longDate } from '../../../contract/format.ts'
 import { feasibilityPath } from '../../../contract/pages.ts'
-import { joinSentences } from '../../../contract/textEnds.ts'
+import { andThen } from '../../../contract/writeEffects.ts'
 import type { Api } from '../../data/api.ts'
 import { dayOf } from '../../ui/displayZone.ts'
 import { ask, command, type RawAnswers } from '../command.ts'
 import { type Invitation, profferOf } from '../profferSubject.ts'
 import { type Option, recordOf, type Subject } from '../subject.ts'
-import { listed } from '../words.ts'
+import { listed, noticeOf } from '../words.ts'
 import { invitationsOf, isProject, projectIdOf } from './project/quoteOf.ts'
 import { PROJECTS, reason } from './project/reason.ts'
 
@@ -82,7 +82,9 @@ export const profferCommands = {
         () => true,
         () => false,
       )
-      return copied ? { message: `Copied. ${until}` } : { dialog: { title: 'Partner’s link', body: until, copy: data.url } }
+      return copied
+        ? { message: andThen(noticeOf('invitation.copyLink', { words: ['the link', 'links'] }), until) }
+        : { dialog: { title: 'Partner’s link', body: until, copy: data.url } }
     },
   }),
   'invitation.newLink': command({
@@ -247,7 +249,7 @@ export const profferCommands = {
       const { fill, reason, on_behalf, cpi, ...figures } = answers
       const { partner: _partner, ...values } = figures
       const fields = fill === 'yes' ? { ...values, cpi_cents: cpi } : { reason: reason ?? '' }
-      const { warnings } = await api.write('proffer.create', {
+      const { warnings, message } = await api.write('proffer.create', {
         campaign_id: id,
         partner_id,
         fill_requirements: fill,
@@ -255,7 +257,7 @@ export const profferCommands = {
         ...fields,
         ...(now ? { lock_version: now.lock_version } : {}),
       })
-      return { message: joinSentences(['The answer is in', ...warnings]) }
+      return { message: andThen(message, ...warnings) }
     },
   }),
 } as const

@@ -9,7 +9,7 @@ import { ask, command } from '../command.ts'
 import { activeOverview } from '../overviewController.ts'
 import { restoreOf } from '../restoring.ts'
 import { recordOf, type Subject } from '../subject.ts'
-import { either, listed } from '../words.ts'
+import { either, listed, noticeOf } from '../words.ts'
 import { decisionCommands } from './project/decision.ts'
 import { documentCommands } from './project/documents.ts'
 import { inviteCommands } from './project/invitePartners.ts'
@@ -80,7 +80,7 @@ export const projectCommands = {
           : href('project', { id: data.project_id }, { tab: 'specifications' }),
         'pinned',
       )
-      return { message: `Cloned as ${codeOf('project', data.project_id)}` }
+      return { message: noticeOf('project.clone', { name: subject.name, rest: ` as ${codeOf('project', data.project_id)}` }) }
     },
   }),
   ...inviteCommands,

@@ -12,7 +12,7 @@ export const landingCommands = {
     keywords: 'landing facebook fulcrum question disqualify',
     icon: 'copy',
     disabledReason: () => (activeLanding() ? null : NOT_HERE),
-    run: () => ({ message: activeLanding()?.copyChannel() ?? NOT_HERE }),
+    run: () => ({ note: activeLanding()?.copyChannel() ?? NOT_HERE }),
   }),
   'landing.undoCopy': command({
     title: 'Restore the overwritten texts',

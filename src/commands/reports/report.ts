@@ -3,8 +3,10 @@ import { FILE_FORMATS } from '../../../contract/importWords.ts'
 import { ANSWERS_IN } from '../../../contract/severalTexts.ts'
 import { demographicFields } from '../../../contract/targetFields.ts'
 import { AGES, DWELLS, ETHNICITIES, GENDERS, INCOMES, NOTICES } from '../../../contract/vocabulary.ts'
+import { NOTHING_CHANGED, quotedName } from '../../../contract/writeEffects.ts'
 import { ask, command, type RawAnswers } from '../command.ts'
 import { activeReport, type ReportController } from '../reportController.ts'
+import { noticeOf } from '../words.ts'
 
 const NOT_HERE = 'open a project’s client report first'
 const here = (reason?: (report: ReportController) => string | null) => () => {
@@ -101,7 +103,7 @@ export const reportCommands = {
     async run({ api, answers }) {
       const report = activeReport()
       const changes = report?.changes(answers.template) ?? []
-      if (!report || !changes.length) return { message: 'Nothing changed' }
+      if (!report || !changes.length) return { message: NOTHING_CHANGED }
       const { message } = await api.write('report.save', { project_id: report.project.id, questions: changes })
       return { message }
     },
@@ -126,10 +128,12 @@ export const reportCommands = {
     },
     async run({ api, answers }) {
       const report = activeReport()
-      if (!report) return { message: NOT_HERE }
+      if (!report) return { note: NOT_HERE }
       const client_id = answers.who === 'client' ? report.project.client_id : null
       await api.write('report.createTemplate', { project_id: report.project.id, name: answers.name, client_id })
-      return { message: `Template “${answers.name.trim()}” saved` }
+      return {
+        message: noticeOf('report.createTemplate', { words: [`template ${quotedName(answers.name.trim())}`, 'templates'] }),
+      }
     },
   }),
   'report.removeTemplate': command({
@@ -191,12 +195,12 @@ export const reportCommands = {
     ),
     async run({ api }) {
       const report = activeReport()
-      if (!report?.missing.length) return { message: 'The report has every question of the survey' }
-      const { saved } = await api.write('report.save', {
+      if (!report?.missing.length) return { note: 'The report has every question of the survey' }
+      const { message } = await api.write('report.save', {
         project_id: report.project.id,
         questions: report.missing.map((question_id) => ({ question_id })),
       })
-      return { message: `${columns(saved)} added` }
+      return { message }
     },
   }),
   'report.datamap': command({
@@ -210,10 +214,13 @@ export const reportCommands = {
     asks: { format: ask.option({ label: 'Format', options: FILE_FORMATS, prefill: () => 'csv' }) },
     async run({ api, workspace, answers }) {
       const report = activeReport()
-      if (!report) return { message: NOT_HERE }
-      const { job_id } = await api.write('report.datamap', { project_id: report.project.id, format: answers.format as 'csv' })
+      if (!report) return { note: NOT_HERE }
+      const { job_id, message } = await api.write('report.datamap', {
+        project_id: report.project.id,
+        format: answers.format as 'csv',
+      })
       workspace.follow(job_id, 'Data map ready')
-      return { message: 'Data map started' }
+      return { message }
     },
   }),
   'report.export': command({
@@ -252,10 +259,10 @@ export const reportCommands = {
     },
     async run({ api, workspace, answers }) {
       const report = activeReport()
-      if (!report) return { message: NOT_HERE }
+      if (!report) return { note: NOT_HERE }
       const { format, answers: several, outcomes, from, to, ageRange, gender, hhi, ethnicity, dwellRange, notice } = answers
       const who = Object.entries({ ageRange, gender, hhi, ethnicity, dwellRange, notice }).filter(([, chosen]) => chosen?.length)
-      const { job_id } = await api.write('report.export', {
+      const { job_id, message } = await api.write('report.export', {
         project_id: report.project.id,
         format: format as 'csv',
         outcomes: outcomes as 'completes',
@@ -265,7 +272,7 @@ export const reportCommands = {
         ...Object.fromEntries(who),
       })
       workspace.follow(job_id, 'Report ready')
-      return { message: 'Report started' }
+      return { message }
     },
   }),
 } as const

@@ -147,7 +147,7 @@ export const responsesCommands = {
     run() {
       const all = activeResponses()?.switchOther()
       return {
-        message: all
+        note: all
           ? 'Results include every gender, here and in every project.'
           : 'Results leave out Other, here and in every project.',
       }
@@ -211,7 +211,7 @@ export const responsesCommands = {
     },
     async run({ answers }) {
       const name = await activeResponses()?.picture(answers.format as PictureFormat)
-      return name ? { message: `Saved ${name}` } : undefined
+      return name ? { note: `Saved ${name}` } : undefined
     },
   }),
   'responses.copy': command({

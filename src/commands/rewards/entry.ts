@@ -91,7 +91,7 @@ async function selectFound(
   none: string,
 ): Promise<Result | undefined> {
   const found = await workspace.list()?.selectMatching?.(more)
-  if (found === 0) return { message: none }
+  if (found === 0) return { note: none }
 }
 
 /** Actions on reward entries (decisions.md 5). */
@@ -213,7 +213,7 @@ export const entryCommands = {
     disabledReason: (workspace) => (workspace.list()?.seek ? null : 'there is no list of rewards here'),
     async run({ workspace, signal }) {
       const found = await workspace.list()?.seek?.((subject) => isFlagged(flagsOf(subject)), signal)
-      if (!found) return { message: 'None of these rewards is flagged.' }
+      if (!found) return { note: 'None of these rewards is flagged.' }
     },
   }),
   'entry.goTo': command({

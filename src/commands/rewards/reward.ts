@@ -1,7 +1,6 @@
-import { isolateBidi } from '../../../contract/bidi.ts'
 import { count, dollars } from '../../../contract/format.ts'
 import { rewardFields } from '../../../contract/rewardFields.ts'
-import { copyFacts, effectOf, sentenceOf } from '../../../contract/writeEffects.ts'
+import { copyFacts, effectOf, quotedName, REWARD, sentenceOf } from '../../../contract/writeEffects.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
@@ -10,7 +9,7 @@ import { projectHere } from '../projectHere.ts'
 import { restoreOf } from '../restoring.ts'
 import { amountsOf, amountWarning } from '../rewardAmount.ts'
 import { idAbove, type Option, recordOf, type Subject } from '../subject.ts'
-import { either, listed } from '../words.ts'
+import { either, listed, noticeOf } from '../words.ts'
 
 const counted = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
 
@@ -56,7 +55,7 @@ export const rewardCommands = {
       const { data, message } = await api.write('reward.create', { project_id, ...answered(rewardFields, answers) })
       const warning = amountWarning(amount, Number(partner_id))
       return {
-        message: `${message}: “${isolateBidi(data.name)}”`,
+        message: noticeOf('reward.create', { words: REWARD, rest: `: ${quotedName(data.name)}` }),
         dialog: {
           title: message,
           body: `“${data.name}”, ${dollars(amount)}, for “${data.project_name}”.${warning ? ` ${warning}` : ''}`,

@@ -1,8 +1,7 @@
-import { isolateBidi } from '../../../contract/bidi.ts'
 import { count } from '../../../contract/format.ts'
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { vipFields } from '../../../contract/vipFields.ts'
-import { clauseOf, effectOf, hadAlready, PEOPLE } from '../../../contract/writeEffects.ts'
+import { clauseOf, effectOf, hadAlready, PEOPLE, quotedName } from '../../../contract/writeEffects.ts'
 import type { Api } from '../../data/api.ts'
 import { outsideSeconds } from '../../data/outsideSeconds.ts'
 import { ask, command } from '../command.ts'
@@ -106,7 +105,7 @@ export const vipCommands = {
     icon: 'pencil',
     undo: 'restores',
     asks: editAsksOf(vipFields),
-    run: saves('vip', vipFields, ({ data }) => `VIP experience renamed to “${isolateBidi(data.name)}”`),
+    run: saves('vip', vipFields, ({ data }) => noticeOf('vip.rename', { noun: 'vip', rest: ` to ${quotedName(data.name)}` })),
   }),
   'vip.remove': command({
     title: 'Delete VIP experience',

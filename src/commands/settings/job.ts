@@ -17,7 +17,7 @@ async function fetched(api: Api, workspace: WorkspaceApi, id: number) {
   const { data: link } = await api.write('job.link', { id })
   workspace.files.fetched(id)
   location.assign(link.url)
-  return { message: `Downloading ${link.name}` }
+  return { note: `Downloading ${link.name}` }
 }
 
 /** Jobs and emails. */
@@ -50,7 +50,7 @@ export const jobCommands = {
       const done = await filesDone(api)
       const next = done.find(({ id }) => !workspace.files.isFetched(id))
       if (next) return fetched(api, workspace, next.id)
-      return { message: done.length ? 'You have downloaded all of your exports.' : NONE_READY }
+      return { note: done.length ? 'You have downloaded all of your exports.' : NONE_READY }
     },
   }),
   'job.fetchLatest': command({
@@ -63,7 +63,7 @@ export const jobCommands = {
     undo: 'needless',
     async run({ api, workspace }) {
       const [latest] = await filesDone(api)
-      return latest ? fetched(api, workspace, latest.id) : { message: NONE_READY }
+      return latest ? fetched(api, workspace, latest.id) : { note: NONE_READY }
     },
   }),
   'job.retry': command({

@@ -65,7 +65,7 @@ export const organizationCommands = {
     undo: 'needless',
     async run({ api }) {
       const { message } = await api.write('organization.testMail', {})
-      return { message }
+      return { note: message }
     },
   }),
 } as const

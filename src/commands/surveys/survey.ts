@@ -3,8 +3,8 @@ import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { newSurveyFields, surveyFields } from '../../../contract/surveyFields.ts'
-import { joinSentences } from '../../../contract/textEnds.ts'
 import { DATA_MAP_FILES } from '../../../contract/vocabulary.ts'
+import { andThen, quotedName } from '../../../contract/writeEffects.ts'
 import type { Api } from '../../data/api.ts'
 import { writeFields } from '../../data/writeFields.ts'
 import { href } from '../../routing/routes.ts'
@@ -15,7 +15,7 @@ import { answerOf, isReached, noteLinkCheck } from '../linkChecks.ts'
 import { projectHere } from '../projectHere.ts'
 import { restoreOf } from '../restoring.ts'
 import { type Option, recordOf } from '../subject.ts'
-import { either, listed, lockOf } from '../words.ts'
+import { either, listed, lockOf, noticeOf } from '../words.ts'
 
 /** Reads a project's survey activities, those without a survey first; choosing one with a survey replaces it. */
 async function activitiesOf(api: Api, project: number): Promise<Option[]> {
@@ -47,6 +47,8 @@ async function ended(api: Api, id: number, signal: AbortSignal) {
 
 /** What the palette asks of a new survey; only a form takes its file. */
 const ASKED = pick(newSurveyFields, 'name', 'survey_link', 'questions_count', 'survey_vendor', 'vendor_survey_id')
+
+const QUESTIONS = ['questions', 'questions'] as const
 
 /** Surveys (screens-projects.md, Surveys and questions). */
 export const surveyCommands = {
@@ -81,12 +83,12 @@ export const surveyCommands = {
     },
     async run({ api, answers, workspace }) {
       const { project_id, activity_id } = answers
-      const { data, message } = await writeFields(api, 'survey.create', {
+      const { data } = await writeFields(api, 'survey.create', {
         ...{ project_id, activity_id },
         ...answered(ASKED, answers),
       })
       workspace.open(href('survey', { id: data.id }, { tab: 'details' }))
-      return { message: `${message}: “${data.name}”` }
+      return { message: noticeOf('survey.create', { noun: 'survey', rest: `: ${quotedName(data.name)}` }) }
     },
   }),
   'survey.edit': command({
@@ -118,7 +120,9 @@ export const surveyCommands = {
         replace: true,
         ...lockOf(subject.record),
       })
-      return { message: `Linked to “${data.activity_name}”` }
+      return {
+        message: noticeOf('activity.linkSurvey', { name: data.name, rest: ` to ${quotedName(data.activity_name ?? '')}` }),
+      }
     },
   }),
   'survey.attachSource': command({
@@ -149,7 +153,7 @@ export const surveyCommands = {
       const { survey_link, files } = answers
       if (survey_link) {
         const { warnings = [] } = await api.write('survey.edit', { id: subject.id, survey_link, ...lockOf(subject.record) })
-        return { message: joinSentences(['Survey link saved', ...warnings]) }
+        return { message: andThen(noticeOf('survey.saveLink', { words: ['survey link', 'survey links'] }), ...warnings) }
       }
       const [file] = files ?? []
       if (!file) throw new Error(MESSAGES.surveyFileOrUrl)
@@ -163,7 +167,7 @@ export const surveyCommands = {
         onProgress: (share) => progress(Math.round(share * 100), 100, 'uploading'),
       })
       await api.write('survey.edit', { id: subject.id, source_file_id: data[0]!.id, ...lockOf(survey) })
-      return { message: `“${file.name}” attached` }
+      return { message: noticeOf('survey.attach', { name: file.name }) }
     },
   }),
   'survey.checkLink': command({
@@ -181,7 +185,7 @@ export const surveyCommands = {
       const check = { ...data, link: survey.survey_link }
       noteLinkCheck(subject.id, check)
       if (!isReached(check)) throw new Error(`The link ${answerOf(check)}`)
-      return { message: `The link ${answerOf(check)}` }
+      return { note: `The link ${answerOf(check)}` }
     },
   }),
   'survey.refresh': command({
@@ -207,14 +211,14 @@ export const surveyCommands = {
         }
       }
       if (subjects.length > 1)
-        return { message: `${count(jobs.length)} ${jobs.length === 1 ? 'refresh' : 'refreshes'} started`, refused }
+        return { message: noticeOf('survey.refreshMany', { count: jobs.length, words: ['refresh', 'refreshes'] }), refused }
       const job = await ended(api, jobs[0]!, signal)
-      if (!job) return { message: 'Still comparing. Jobs shows when it’s done.' }
+      if (!job) return { message: andThen(noticeOf('survey.refresh', { words: QUESTIONS }), 'Jobs shows when it’s done.') }
       if (job.status !== 'done') throw new Error(job.error || 'The comparison was cancelled.')
       const words = differing(job.result)
-      if (!words) return { message: 'The questions match their source' }
+      if (!words) return { message: noticeOf('survey.match', { words: ['the questions', 'questions'] }) }
       return {
-        message: `Questions compared: ${words}`,
+        message: noticeOf('survey.compare', { words: QUESTIONS, rest: `: ${words}` }),
         dialog: {
           title: 'Review the changes',
           body: `“${String(job.result.source)}” differs: ${words}. Nothing changes until you apply it.`,
@@ -255,7 +259,7 @@ export const surveyCommands = {
       const { data: survey } = await api.read('survey.get', { id: subject.id })
       const { data } = await api.write('project.clone', { id: survey.project_id })
       workspace.open(href('project', { id: data.project_id }, { tab: 'specifications' }), 'pinned')
-      return { message: `Cloned as ${codeOf('project', data.project_id)}` }
+      return { message: noticeOf('project.clone', { noun: 'project', rest: ` as ${codeOf('project', data.project_id)}` }) }
     },
   }),
   'survey.remove': command({

@@ -8,7 +8,7 @@ import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { movedTo, moveLater, writtenOrders } from '../questionOrder.ts'
 import { recordOf, type Subject } from '../subject.ts'
-import { either, listed } from '../words.ts'
+import { aboutOf, either, listed, noticeOf } from '../words.ts'
 
 const surveyOf = (subject: Subject | undefined): number =>
   subject?.kind === 'question' ? Number(recordOf(subject, 'question').survey_id) : Number(subject?.id)
@@ -104,9 +104,11 @@ export const surveyQuestionCommands = {
         subjects.map(({ id }) => id),
         answers.place,
       )
-      if (ids.every((id, at) => id === order[at])) return { message: 'It’s there already' }
+      if (ids.every((id, at) => id === order[at])) return { note: 'It’s there already' }
       await api.write('question.reorder', { id: survey, ids })
-      return { message: `Moved to ${count(ids.indexOf(subjects[0]!.id) + 1)}` }
+      return {
+        message: noticeOf('question.reorder', { ...aboutOf(subjects), rest: ` to ${count(ids.indexOf(subjects[0]!.id) + 1)}` }),
+      }
     },
   }),
   'question.paste': command({

@@ -4,6 +4,7 @@ import { href, type RouteId, rowOf } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { copyText } from '../copying.ts'
 import { type Option, recordOf, type Subject } from '../subject.ts'
+import { named, noticeOf } from '../words.ts'
 import type { ListViews, WorkspaceApi } from '../workspaceApi.ts'
 
 const NO_LIST = 'there is no list here that has views'
@@ -34,11 +35,6 @@ const shareOptions = (subjects: readonly Subject[]): readonly Option[] => {
     { value: 'colleagues', label: 'Colleagues', detail: everyone ? 'all administrators' : 'everyone at the same client' },
     ...(everyone ? [{ value: 'everyone', label: 'Everyone', detail: 'including client users who can see the screen' }] : []),
   ]
-}
-const SHARED_WITH: Record<Share, string> = {
-  own: 'is private now',
-  colleagues: 'is shared with colleagues',
-  everyone: 'is shared with everyone',
 }
 const name = (prefill?: (subjects: readonly Subject[]) => unknown) =>
   ask.text({
@@ -155,7 +151,7 @@ export const viewCommands = {
     asks: { shared: ask.option({ label: 'Who can see it', options: shareOptions }) },
     async run({ api, subject, answers }) {
       await api.write('view.edit', { id: subject.id, shared: answers.shared as Share })
-      return { message: `View “${subject.name}” ${SHARED_WITH[answers.shared as Share]}` }
+      return { message: noticeOf(`view.${answers.shared as Share}`, { words: [`view ${named(subject)}`, 'views'] }) }
     },
   }),
   'view.copyLink': command({

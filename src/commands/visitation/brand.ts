@@ -76,7 +76,7 @@ export const brandCommands = {
     run({ workspace, subjects, answers }) {
       const refs = [...subjects.map(({ id }) => id), ...(subjects.length === 1 ? (answers.with ?? []) : [])].map(brandInfo)
       workspace.compare.open(refs)
-      return { message: `${Math.min(MOST, refs.length)} brands side by side, compared with ${named(subjects[0]!)}` }
+      return { note: `${Math.min(MOST, refs.length)} brands side by side, compared with ${named(subjects[0]!)}` }
     },
   }),
   'brand.compactView': command({

@@ -131,7 +131,7 @@ export const brandInfoCommands = {
         ...(answers.venues === 'yes' ? { include_venue: 1 } : {}),
       })
       if (job_id) workspace.follow(job_id, 'Visits ready')
-      return { message: message ?? 'Export of visits started' }
+      return { note: message ?? 'The export is on its way.' }
     },
   }),
   'visit.picture': command({
@@ -151,7 +151,7 @@ export const brandInfoCommands = {
     },
     async run({ answers }) {
       const name = await activeBrandInfo()?.picture(answers.format as PictureFormat)
-      return name ? { message: `Saved ${name}` } : undefined
+      return name ? { note: `Saved ${name}` } : undefined
     },
   }),
   'visit.copy': command({

@@ -1,4 +1,5 @@
 import { count, counted } from '../../../contract/format.ts'
+import { effectOf, quotedName, sentenceOf } from '../../../contract/writeEffects.ts'
 import { ask, command } from '../command.ts'
 import { sendVisits } from '../sendVisits.ts'
 
@@ -26,11 +27,12 @@ export const visitFileCommands = {
         send: (rows) => api.write('visit.ingest', { rows, service_id: subject.id }, { signal }),
       })
       const parts = [
-        `${counted(added, 'visit')} added to “${subject.name}”`,
+        ` to ${quotedName(subject.name)}`,
         repeated ? `${count(repeated)} known already` : '',
         venues ? `${counted(venues, 'venue')} added` : '',
       ]
-      const message = `${parts.filter(Boolean).join(', ')}.`
+      const facts = { count: added, words: ['visit', 'visits'], rest: parts.filter(Boolean).join(', ') } as const
+      const message = sentenceOf(effectOf('visit.ingest'), facts, 'after')
       if (!refused) return { message }
       return {
         dialog: { title: `${counted(refused, 'line')} refused`, body: `${message} The first errors:`, copy: errors.join('\n') },

@@ -94,7 +94,7 @@ export const priceCommands = {
     failure: 'dialog',
     async run({ api, subject, subjects, answers }) {
       const held = holds(answers, subjects)
-      await api.write('project.setCost', {
+      const { message } = await api.write('project.setCost', {
         id: subject.id,
         cost_cents: answers.cost,
         ...(answers.valid_until ? { valid_until: answers.valid_until } : {}),
@@ -102,7 +102,7 @@ export const priceCommands = {
         reason: answers.reason ?? '',
         ...lockOf(subject.record),
       })
-      return { message: `The ${held ? 'target cost' : 'cost'} is ${dollars(answers.cost)}` }
+      return { message }
     },
   }),
   'project.reprice': command({

@@ -3,7 +3,7 @@ import { codeOf } from '../../../../contract/nounOf.ts'
 import { administrators } from '../../administrators.ts'
 import { ask, command } from '../../command.ts'
 import { recordOf, type Subject } from '../../subject.ts'
-import { listed, lockOf } from '../../words.ts'
+import { listed, lockOf, noticeOf } from '../../words.ts'
 import { PROJECTS } from './reason.ts'
 
 /** Returns the last day in field; rows of campaigns have it in the older spelling. */
@@ -63,7 +63,7 @@ export const propertyCommands = {
         end_dt: answers.end_dt,
         ...lockOf(subject.record),
       })
-      return { message: `Ends ${longDate(answers.end_dt)}` }
+      return { message: noticeOf('project.setEnd', { name: subject.name, rest: ` ${longDate(answers.end_dt)}` }) }
     },
   }),
   'project.setOwner': command({
@@ -94,7 +94,7 @@ export const propertyCommands = {
     asks: { goal },
     async run({ api, subject, answers }) {
       await api.write('project.edit', { id: subject.id, goal: answers.goal, ...lockOf(subject.record) })
-      return { message: `The goal is now ${count(answers.goal)} completes` }
+      return { message: noticeOf('project.setGoal', { words: ['the goal', 'goals'], rest: ` ${count(answers.goal)} completes` }) }
     },
   }),
   'project.setParent': command({
@@ -111,9 +111,12 @@ export const propertyCommands = {
       const id = answers.parent || NONE
       const part = id === NONE ? null : codeOf('project', id)
       if (id === parentOf(subject))
-        return { message: part ? `Nothing to change: it’s part of ${part} already` : 'Nothing to change: it has no parent' }
+        return { note: part ? `Nothing to change: it’s part of ${part} already` : 'Nothing to change: it has no parent' }
       await api.write('project.edit', { id: subject.id, parent_id: id || null, ...lockOf(subject.record) })
-      return { message: part ? `Now part of ${part}` : 'No longer has a parent' }
+      const { name } = subject
+      return {
+        message: part ? noticeOf('project.setParent', { name, rest: ` ${part}` }) : noticeOf('project.clearParent', { name }),
+      }
     },
   }),
 } as const

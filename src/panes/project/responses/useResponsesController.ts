@@ -277,7 +277,7 @@ function controllerOf(
       const { source, questions } = now()
       const { by, input } = source
       const { surveyId, id, ...filters } = input as Record<string, string | number>
-      const { data: job } = await api.write('export.start', {
+      const { data: job, message } = await api.write('export.start', {
         source: 'userResponses',
         filter: {
           ...(by === 'survey' ? { survey_id: surveyId } : { project_id: id }),
@@ -286,8 +286,7 @@ function controllerOf(
         },
         format,
       })
-      const many = `${count(questions.length)} ${questions.length === 1 ? 'question' : 'questions'}`
-      return { job: job.id, message: `Export of ${many} started` }
+      return { job: job.id, message }
     },
     async picture(format) {
       const { question, chart } = drawnChart()
