@@ -33,7 +33,7 @@ const ON_BOTH_ENGINES = [
   ...['twice', 'attacked', 'quote-order', 'entry', 'payout', 'reward', 'job', 'names', 'partner-merge', 'removal'],
   ...['limits', 'clock', 'retention', 'growing', 'doctor', 'health-screen'],
   // Notifications between processes.
-  ...['live', 'webhook', 'copies', 'many', 'demoted'],
+  ...['live', 'webhook', 'webhook-types', 'copies', 'many', 'demoted'],
   // The database itself: its schema, ids, files, copies and failures.
   ...[
     'migrate',

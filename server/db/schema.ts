@@ -139,6 +139,8 @@ export interface WebhookDeliveryTable {
   /** Null for a test. */
   event_id: number | null
   action: string
+  /** As in the event. */
+  before: Generated<string>
   occurred_at: string
   /** `sending`: claimed until not_before; `skipped`: its owner may not see the record any more. */
   status: Generated<'queued' | 'sending' | 'delivered' | 'failed' | 'skipped'>
@@ -714,6 +716,8 @@ interface EventTable {
   at: string
   /** The call or job that it came from; empty in events of older releases. */
   action: Generated<string>
+  /** The columns of its record that were changed, with their former values, as JSON; empty without any. */
+  before: Generated<string>
 }
 export interface MailTable {
   id: Generated<number>
