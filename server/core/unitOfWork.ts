@@ -15,6 +15,7 @@ import type { Change } from './ports.ts'
 import { assertAsForeseen, type Foreseen, MOST_LISTED, nameRaised } from './recordVersions.ts'
 import { noteWrite } from './replicaReads.ts'
 import { withRights } from './rightsWatch.ts'
+import { noteDeletions } from './tombstones.ts'
 import { Recorder } from './undo/changeRecorder.ts'
 import { earlierChangeSet, storeChangeSet, sweepChanges } from './undo/changeSets.ts'
 
@@ -222,6 +223,7 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
       ...change,
       before: writing.previous.get(`${change.noun} ${change.id}`) ?? {},
     }))
+    await noteDeletions(plain, writing.changes, ctx.now, OWN_WRITES.has(draft.call) || draft.call.endsWith('.restore'))
     // Last, because every write waits for the lock of the events, and its holder must not wait for anything.
     // At the time of the write, so that a record that it made is recognized by its `created_at`.
     const ids = await services.live.append(tx, events, draft.caller.session?.id ?? null, ctx.now, draft.call)

@@ -1243,6 +1243,16 @@ interface WritePositionTable {
   at: string
 }
 
+/** A record that was deleted; `for_admins`: client users never saw it. */
+interface TombstoneTable {
+  noun: string
+  subject_id: number
+  deleted_at: string
+  project_id: number | null
+  client_id: number | null
+  for_admins: Generated<number>
+}
+
 /** Every table; migrations create them, and a test compares the two. */
 export interface Schema {
   organizations: OrganizationTable
@@ -1280,6 +1290,7 @@ export interface Schema {
   entry_totals: EntryTotalTable
   list_versions: ListVersionTable
   write_positions: WritePositionTable
+  tombstones: TombstoneTable
   payouts: PayoutTable
   respondents: RespondentTable
   withdrawn_respondents: WithdrawnRespondentTable
