@@ -21,7 +21,7 @@ const ON_BOTH_ENGINES = [
   // Every read, write, undo and redo once, and the scope of every read.
   ...['contract', 'keyed', 'undo-commands', 'undo', 'restore', 'scope'],
   // Lists: collation, cursors, search, indexes, and what is kept until a trigger counts a change.
-  ...['paging', 'cursor', 'updated-since', 'updated-since-far', 'updated-since-index', 'list-search-index', 'search-live'],
+  ...['paging', 'cursor', 'updated-since', 'deletions', 'updated-since-far', 'updated-since-index', 'list-search-index', 'search-live'],
   ...['folded-text', 'desk'],
   ...['list-kept', 'figures-kept', 'index-kept', 'statements', 'user', 'team', 'view', 'export'],
   // Figures, dates and JSON, added up in SQL.
@@ -33,7 +33,7 @@ const ON_BOTH_ENGINES = [
   ...['twice', 'attacked', 'quote-order', 'entry', 'payout', 'reward', 'job', 'names', 'partner-merge', 'removal'],
   ...['limits', 'clock', 'retention', 'growing', 'doctor', 'health-screen'],
   // Notifications between processes.
-  ...['live', 'webhook', 'copies', 'many', 'demoted'],
+  ...['live', 'webhook', 'webhook-types', 'copies', 'many', 'demoted'],
   // The database itself: its schema, ids, files, copies and failures.
   ...[
     'migrate',

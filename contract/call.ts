@@ -185,8 +185,16 @@ export const Delay = wholeNumber(z.number().int().min(0).max(LONGEST_WAIT).defau
 /** The optimistic lock: a write with a stale version gets a 409 with both versions (decisions.md 9). */
 export const Lock = wholeNumber(z.number().int().min(0)).optional()
 
+/** What was deleted, on the first page of a list with `updated_since`. */
+const Deletions = {
+  deletions: z.array(z.object({ id: z.number(), deleted_at: z.string() })).optional(),
+  deletions_from: z.string().optional(),
+  deletions_next: z.string().nullable().optional(),
+}
+
 /** The v3 envelope of a list. */
-export const listOf = <T extends CallSchema>(row: T) => z.object({ data: z.array(row), count: z.number(), page: z.number() })
+export const listOf = <T extends CallSchema>(row: T) =>
+  z.object({ data: z.array(row), count: z.number(), page: z.number(), ...Deletions })
 
 /** The v3 envelope of one record. */
 export const one = <T extends CallSchema>(row: T) => z.object({ data: row })

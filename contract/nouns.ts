@@ -81,8 +81,15 @@ export interface NounRow {
   /**
    * What is special about its webhooks. They send the answer of `reads`, in place of the row's own.
    * `none`: they can't follow it. `counts`: its figures change without a change of the record.
+   * `status`: the column whose change is one of its status. `silent`: no call changes its records yet.
    */
-  webhooks?: { readonly reads?: string; readonly none?: true; readonly counts?: true }
+  webhooks?: {
+    readonly reads?: string
+    readonly none?: true
+    readonly counts?: true
+    readonly status?: string
+    readonly silent?: true
+  }
   /** Its list. A build keeps it out of the first load, together with `LATE` (scripts/virtual-calls.ts). */
   list?: ListRow
 }
@@ -119,7 +126,7 @@ export const nouns = {
     },
     found: { detail: 'client', coded: true },
     restores: 'own',
-    webhooks: { counts: true },
+    webhooks: { counts: true, status: 'status' },
   },
   /** A project of the older generation, in the same table. */
   campaign: {
@@ -179,6 +186,7 @@ export const nouns = {
     shows: ['client', 'team'],
     found: { detail: 'client' },
     scopes: true,
+    webhooks: { status: 'status' },
     list: {
       call: 'user.list',
       name: 'users',
@@ -453,6 +461,7 @@ export const nouns = {
     area: 'results',
     reads: 'content.get',
     shows: ['file', 'activity', 'project', 'user'],
+    webhooks: { status: 'review' },
     list: {
       call: 'content.list',
       name: 'content',
@@ -705,6 +714,7 @@ export const nouns = {
     shows: ['service', 'category'],
     found: {},
     restores: { at: '/v3/portal/visitation/brands', with: 'its services and filters', refreshes: ['service'] },
+    webhooks: { status: 'status' },
     list: {
       call: 'brand.list',
       name: 'brands',
@@ -741,7 +751,7 @@ export const nouns = {
     found: { detail: 'brand' },
     parent: 'brand',
     restores: { at: '/v3/portal/visitation/service', with: 'its users', refreshes: ['brand', 'user'] },
-    webhooks: { counts: true },
+    webhooks: { counts: true, status: 'status' },
     list: {
       call: 'service.list',
       name: 'services',
@@ -859,7 +869,7 @@ export const nouns = {
     icon: 'gift',
     code: 'O-',
     shows: ['project'],
-    webhooks: { reads: 'offer.get' },
+    webhooks: { reads: 'offer.get', silent: true },
     list: {
       call: 'offer.list',
       name: 'offers',
@@ -942,7 +952,7 @@ export const nouns = {
     shows: ['notice', 'user', 'job'],
     found: {},
     restores: { at: '/v3/portal/notifications', with: 'the copies in inboxes', refreshes: ['notice'] },
-    webhooks: { counts: true },
+    webhooks: { counts: true, status: 'sent_at' },
     list: {
       call: 'notification.list',
       name: 'notifications',

@@ -12,17 +12,49 @@ export function readOfNoun(noun: string): string | null {
   return row?.webhooks?.reads ?? row?.reads ?? null
 }
 
-/** The verb of a message's type, by the live event's kind. */
-export const WEBHOOK_VERBS = { put: 'updated', drop: 'removed', counters: 'counted' } as const
+/** The verbs of types, with what each says. */
+export const WEBHOOK_VERBS = {
+  created: 'was created',
+  updated: 'was changed',
+  status_changed: 'got another status',
+  removed: 'was deleted',
+  counted: 'got other figures',
+} as const
+export type WebhookVerb = keyof typeof WEBHOOK_VERBS
 
-/** The type of a message: `project.updated`. */
-export const webhookType = (noun: string, kind: string): string =>
-  `${noun}.${WEBHOOK_VERBS[kind as keyof typeof WEBHOOK_VERBS] ?? 'updated'}`
+/** What is known of an event that decides the type of its message. */
+interface TypedEvent {
+  noun: string
+  kind: string
+  /** It made the record. */
+  isNew?: boolean
+  /** Its record's former values. */
+  before?: Readonly<Record<string, unknown>>
+}
+
+/** The type of a message, the most telling one: `project.status_changed`. */
+export function webhookType({ noun, kind, isNew = false, before = {} }: TypedEvent): string {
+  const verb: WebhookVerb =
+    kind === 'drop'
+      ? 'removed'
+      : kind === 'counters'
+        ? 'counted'
+        : isNew
+          ? 'created'
+          : (statusColumn(noun) ?? '') in before
+            ? 'status_changed'
+            : 'updated'
+  return `${noun}.${verb}`
+}
+
+const statusColumn = (noun: string): string | undefined => nounOf(noun)?.webhooks?.status
 
 /** Every type of message except the test, with its noun. */
-export const webhookTypes: readonly { type: string; noun: NounId; verb: keyof typeof WEBHOOK_VERBS }[] = webhookNouns.flatMap(
-  (noun) =>
-    (['put', 'drop', 'counters'] as const)
-      .filter((kind) => kind !== 'counters' || nounOf(noun)?.webhooks?.counts)
-      .map((verb) => ({ type: webhookType(noun, verb), noun, verb })),
-)
+export const webhookTypes: readonly { type: string; noun: NounId; verb: WebhookVerb }[] = webhookNouns
+  .filter((noun) => !nounOf(noun)?.webhooks?.silent)
+  .flatMap((noun) =>
+    (Object.keys(WEBHOOK_VERBS) as WebhookVerb[])
+      .filter((verb) => verb !== 'counted' || nounOf(noun)?.webhooks?.counts)
+      .filter((verb) => verb !== 'status_changed' || statusColumn(noun))
+      .map((verb) => ({ type: `${noun}.${verb}`, noun, verb })),
+  )

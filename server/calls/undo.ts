@@ -15,7 +15,7 @@ import { nameRaised } from '../core/recordVersions.ts'
 import { projectScope } from '../core/scope.ts'
 import type { RowChange } from '../core/undo/changeRecorder.ts'
 import { KEPT_MS } from '../core/undo/changeSets.ts'
-import { ruleOf, tableOf, wordFor } from '../core/undo/tables.ts'
+import { recordOf, ruleOf, tableOf, wordFor } from '../core/undo/tables.ts'
 import { locked } from '../db/locked.ts'
 import type { ChangeSetTable } from '../db/schema.ts'
 import { assertWhole } from '../domain/project/family.ts'
@@ -99,6 +99,8 @@ export async function restoreOf(ctx: Ctx, set: ChangeSet, undo: boolean): Promis
   }
   for (const { table, key, before, after } of set.rows) {
     const [from, to] = undo ? [after, before] : [before, after]
+    const noun = from && to ? recordOf(table) : null
+    if (noun) ctx.notePrevious(noun, Number(key[0]), from!)
     if (table !== 'projects' || !to) continue
     if (to.status === 'active' && from?.status !== 'active') await assertLive(ctx, Number(key[0]))
     const family = ['client_id', 'parent_id', 'deleted_at'] as const

@@ -68,6 +68,7 @@ export async function change<
     .set({ ...after, ...how.also, updated_at: ctx.now, lock_version: record.lock_version + 1 })
     .where('id', '=', how.id)
     .execute()
+  ctx.notePrevious(how.subject, how.id, before)
   await ctx.record({ subject: how.subject, subject_id: how.id, before: redact(before), after: redact(after), ...how.line })
   if (how.change) ctx.emit({ id: how.id, ...how.change })
   return { ...record, ...after, updated_at: ctx.now, lock_version: record.lock_version + 1 } as unknown as Selectable<Schema[T]>
@@ -113,7 +114,7 @@ export const drop = <T extends VersionedTable>(
   })
 
 /** Columns never shown: secrets, and what is private to the user. */
-const PRIVATE = /hash|password|token|preferences|storage_key/
+export const PRIVATE = /hash|password|token|preferences|storage_key/
 
 /**
  * Builds the 409 for a concurrent edit; `theirs` has the current values of the sent fields, and the version.

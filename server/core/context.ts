@@ -103,6 +103,8 @@ export interface Ctx<I = unknown> {
   /** True with `dry=1`: the write is rolled back. Only handlers that describe their own effect read it. */
   dry: boolean
   record(lines: HistoryLine | readonly HistoryLine[]): Promise<void>
+  /** Notes the former values of a record's columns, which its webhooks report; the first note of a column counts. */
+  notePrevious(noun: string, id: number, before: object): void
   emit(change: Change): void
   /** Runs after the commit; a failure is logged and never reaches the caller. */
   after(work: () => unknown): void

@@ -75,6 +75,8 @@ export interface Change {
   audience?: 'admin' | 'scope' | 'user'
   user_id?: number
   kind?: 'put' | 'drop' | 'counters'
+  /** The columns of its record that were changed, with their former values. */
+  before?: Readonly<Record<string, unknown>>
 }
 
 /** A change as a workspace receives it. */

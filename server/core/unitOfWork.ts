@@ -5,6 +5,7 @@ import type { CallId } from '../../contract/calls.ts'
 import { FORESEEN_HEADER } from '../../contract/headers.ts'
 import { civilToday } from '../../contract/pacing.ts'
 import { insertMany, type Tx, transact } from '../db/connect.ts'
+import { PRIVATE } from './change.ts'
 import type { Ctx, CursorValue, HistoryLine, Services } from './context.ts'
 import { holdsOf } from './copyHolds.ts'
 import { unauthorized } from './errors.ts'
@@ -14,6 +15,7 @@ import type { Change } from './ports.ts'
 import { assertAsForeseen, type Foreseen, MOST_LISTED, nameRaised } from './recordVersions.ts'
 import { noteWrite } from './replicaReads.ts'
 import { withRights } from './rightsWatch.ts'
+import { noteDeletions } from './tombstones.ts'
 import { Recorder } from './undo/changeRecorder.ts'
 import { earlierChangeSet, storeChangeSet, sweepChanges } from './undo/changeSets.ts'
 
@@ -48,6 +50,8 @@ interface Writing {
   tx: Tx
   changes: Change[]
   lines: HistoryLine[]
+  /** Former values of records, by noun and id. */
+  previous: Map<string, Record<string, unknown>>
   later: (() => unknown)[]
 }
 
@@ -66,6 +70,11 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
   const inWrite = () => {
     if (!writing) throw new Error(`${draft.call} writes outside a transaction`)
     return writing
+  }
+  const notePrevious = (noun: string, id: number, before: object) => {
+    const { previous } = inWrite()
+    const shown = Object.entries(before).filter(([name]) => !PRIVATE.test(name))
+    if (shown.length) previous.set(`${noun} ${id}`, { ...Object.fromEntries(shown), ...previous.get(`${noun} ${id}`) })
   }
   return {
     ...draft,
@@ -93,6 +102,7 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
       const writing = inWrite()
       const lines = Array.isArray(oneOrMore) ? (oneOrMore as readonly HistoryLine[]) : [oneOrMore as HistoryLine]
       writing.lines.push(...lines)
+      for (const { subject, subject_id, before } of lines) if (before) notePrevious(subject, subject_id, before)
       const { actor, partner } = caller
       const rows = lines.map((line) => ({
         subject: line.subject,
@@ -111,6 +121,7 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
       }))
       await insertMany(writing.tx, 'history', rows)
     },
+    notePrevious,
     emit(change) {
       inWrite().changes.push(change)
     },
@@ -164,7 +175,7 @@ async function dryRun(draft: Draft, work: AnyHandler): Promise<unknown> {
     return await transact(services.database, async (plain) => {
       const tx = watched(plain, draft)
       const recorder = foreseen ? new Recorder(tx, services.database.engine, MOST_LISTED[FORESEEN_HEADER] + 1) : null
-      const writing: Writing = { tx: recorder?.tx ?? tx, changes: [], lines: [], later: [] }
+      const writing: Writing = { tx: recorder?.tx ?? tx, changes: [], lines: [], previous: new Map(), later: [] }
       const answer = await work(contextOf(draft, writing) as Ctx<never>)
       if (foreseen) foreseen.found = recorder!.versions()
       throw new DryRunResult(answer)
@@ -193,9 +204,10 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
     // Follow row by row what can be undone.
     const recorder = draft.undo && draft.caller.actor ? new Recorder(tx, services.database.engine) : null
     const watcher = recorder ?? (compares ? new Recorder(tx, services.database.engine, MOST_LISTED[FORESEEN_HEADER] + 1) : null)
-    const writing: Writing = { tx: watcher?.tx ?? tx, changes: [], lines: [], later }
+    const writing: Writing = { tx: watcher?.tx ?? tx, changes: [], lines: [], previous: new Map(), later }
+    const ctx = contextOf(draft, writing)
     const doIt = async () => {
-      const result = await work(contextOf(draft, writing) as Ctx<never>)
+      const result = await work(ctx as Ctx<never>)
       if (compares) assertAsForeseen(foreseen, watcher!.versions())
       return result
     }
@@ -207,9 +219,14 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
       })))
     else result = await doIt()
     const undo = recorder && (await undoOf(draft, tx, recorder, writing, replayed !== false))
-    const at = services.now().toISOString()
+    const events = writing.changes.map((change) => ({
+      ...change,
+      before: writing.previous.get(`${change.noun} ${change.id}`) ?? {},
+    }))
+    await noteDeletions(plain, writing.changes, ctx.now, OWN_WRITES.has(draft.call) || draft.call.endsWith('.restore'))
     // Last, because every write waits for the lock of the events, and its holder must not wait for anything.
-    const ids = await services.live.append(tx, writing.changes, draft.caller.session?.id ?? null, at, draft.call)
+    // At the time of the write, so that a record that it made is recognized by its `created_at`.
+    const ids = await services.live.append(tx, events, draft.caller.session?.id ?? null, ctx.now, draft.call)
     if (ids) later.push(() => services.live.wake(ids[1]))
     return { result, ids, undo, raised: recorder?.raised() ?? [] }
   })

@@ -17,6 +17,7 @@ type Ending =
   | 'a day'
   | '30 days'
   | 'its parent'
+  | '90 days'
   | 'its use'
   | 'a record'
   | 'a count'
@@ -29,6 +30,7 @@ export const ENDINGS: Readonly<Record<keyof Schema, Ending>> = {
   mails: 'mails',
   jobs: 'jobs',
   webhook_deliveries: '30 days',
+  tombstones: '90 days',
   notices: 'notices',
   imports: 'imports',
   import_rows: 'imports',

@@ -20,6 +20,7 @@ import { addressBuckets, addressOf, consume } from '../core/rateLimit.ts'
 import { type Foreseen, versionsIn, versionsText } from '../core/recordVersions.ts'
 import { readFromReplica } from '../core/replicaReads.ts'
 import { assertSameOrigin } from '../core/sameOrigin.ts'
+import { withDeletions } from '../core/tombstones.ts'
 import { contextOf, type Draft, inTransaction } from '../core/unitOfWork.ts'
 import { refusesUnknown, refuseUnknown } from '../core/unknownNames.ts'
 import { withinLimit } from '../core/withinLimit.ts'
@@ -130,7 +131,7 @@ const isWrite = (row: Call): boolean => row.method !== 'GET' || row.unsafe === t
 
 function handlerFor(services: Services, id: CallId, row: Call) {
   const writes = isWrite(row)
-  const plain = withinLimit(id, handlers[id])
+  const plain = withDeletions(id, withinLimit(id, handlers[id]))
   const handler = writes ? withFieldChecks(row, withReviewed(plain, runCall), runCall) : plain
   const squeezes = mayCompress(id, row)
   const onReplica = mayReadReplica(id, row)

@@ -7,6 +7,8 @@ import { MOST_LOCATIONS } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
+import type { Change } from '../core/ports.ts'
+import { noteDeletions } from '../core/tombstones.ts'
 import { type Db, insertMany } from '../db/connect.ts'
 import { placeFolds } from '../db/placeFolds.ts'
 import { type Geocoder, geocoder, type Positioned } from '../domain/place/geocode.ts'
@@ -321,6 +323,9 @@ async function emitChanges(ctx: Ctx, { group_id, client_id }: ImportRecord): Pro
   emitGroups(ctx, [{ id: group_id, name: '', client_id: client_id! }], await activitiesOf(ctx, [group_id]))
 }
 
+/** A deleted place, of which lists of changes tell; one event each would be too many for open workspaces. */
+const asGone = ({ id }: { id: number }): Change => ({ noun: 'location', id, audience: 'admin', kind: 'drop' })
+
 /** Location files: a client's list of stores becomes a location group. */
 export const locationKind: ImportKind<Row, State> = {
   kind: 'location',
@@ -362,26 +367,30 @@ export const locationKind: ImportKind<Row, State> = {
       for (const table of ['location_group_places', 'activity_location_groups'] as const)
         await tx.deleteFrom(table).where('group_id', '=', group_id).execute()
       await tx.deleteFrom('location_groups').where('id', '=', group_id).execute()
+      ctx.emit({ noun: 'group', id: group_id, client_id: imported.client_id, audience: 'admin', kind: 'drop' })
       await tx.updateTable('imports').set({ group_id: null, makes_group: 0 }).where('id', '=', id).execute()
     }
-    await tx
+    const gone = await tx
       .deleteFrom('places')
       .where('import_id', '=', id)
       .where(sql<boolean>`not exists (select 1 from location_group_places as members where members.place_id = places.id)`)
+      .returning('id')
       .execute()
+    await noteDeletions(tx, gone.map(asGone), ctx.now, false)
   },
   async takeBack(ctx, imported) {
     const { id, group_id, makes_group } = imported
     const { tx, now } = ctx
     await emitChanges(ctx, imported)
-    if (makes_group && group_id !== null)
+    if (makes_group && group_id !== null) {
+      ctx.emit({ noun: 'group', id: group_id, client_id: imported.client_id, audience: 'admin', kind: 'drop' })
       await tx
         .updateTable('location_groups')
         .set((eb) => ({ deleted_at: now, updated_at: now, lock_version: eb('lock_version', '+', 1) }))
         .where('id', '=', group_id)
         .where('deleted_at', 'is', null)
         .execute()
-    else await tx.deleteFrom('location_group_places').where('import_id', '=', id).execute()
+    } else await tx.deleteFrom('location_group_places').where('import_id', '=', id).execute()
     const gone = await tx
       .updateTable('places')
       .set((eb) => ({ deleted_at: now, updated_at: now, lock_version: eb('lock_version', '+', 1) }))
@@ -389,13 +398,15 @@ export const locationKind: ImportKind<Row, State> = {
       .where('deleted_at', 'is', null)
       .whereRef('updated_at', '=', 'created_at')
       .where(notInUse)
-      .executeTakeFirst()
+      .returning('id')
+      .execute()
+    await noteDeletions(tx, gone.map(asGone), now, false)
     const left = await tx
       .selectFrom('places')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('import_id', '=', id)
       .where('deleted_at', 'is', null)
       .executeTakeFirstOrThrow()
-    return { removed: Number(gone.numUpdatedRows), kept: Number(left.count) }
+    return { removed: gone.length, kept: Number(left.count) }
   },
 }

@@ -6,6 +6,7 @@ import { toHttpError } from '../core/httpErrors.ts'
 import { foldVersions } from '../core/idCache.ts'
 import { forgetPositions } from '../core/replicaReads.ts'
 import { randomToken } from '../core/secrets.ts'
+import { sweepTombstones } from '../core/tombstones.ts'
 import { asSystem } from '../core/unitOfWork.ts'
 import { withTag } from '../db/statementTag.ts'
 import { addJob, cancelJob, retryJob } from './actions.ts'
@@ -77,6 +78,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
           await live.sweep(eventsSince(services()))
           await foldVersions(database)
           await forgetPositions(services())
+          await sweepTombstones(database, now())
           for (const kind of kinds.values()) await kind.sweep?.(services())
         }
         for (const [kind, how] of kinds) tick(kind, how)

@@ -14,6 +14,12 @@ const EVENTS_KEPT = 100_000
 /** Events deleted in one transaction. */
 const SWEPT_AT_ONCE = 5000
 
+/** The columns of an event that workspaces get; former values are for webhooks alone. */
+const LIVE_COLUMNS = [
+  ...(['id', 'noun', 'subject_id', 'project_id', 'client_id', 'audience', 'user_id', 'kind', 'session_id', 'at'] as const),
+  'action',
+] as const
+
 /** Opens a database's live events; a sweep keeps the newest `keepCount`. */
 export async function openLive(database: Database, keepCount = EVENTS_KEPT): Promise<Live> {
   const listeners = new Map<() => void, (() => void) | undefined>()
@@ -32,7 +38,7 @@ export async function openLive(database: Database, keepCount = EVENTS_KEPT): Pro
   }
   const last = () => lastOf(database.db)
   const since = (id: number, limit = 500) =>
-    database.db.selectFrom('events').selectAll().where('id', '>', id).orderBy('id').limit(limit).execute()
+    database.db.selectFrom('events').select(LIVE_COLUMNS).where('id', '>', id).orderBy('id').limit(limit).execute()
   const recent = recentOf(since, last)
   const watchers = new Set<(there: boolean) => void>()
   // What this process wrote has already woken everybody, with all that was committed before.
@@ -60,6 +66,7 @@ export async function openLive(database: Database, keepCount = EVENTS_KEPT): Pro
         session_id: sessionId,
         at,
         action,
+        before: change.before && Object.keys(change.before).length ? JSON.stringify(change.before) : '',
       }))
       if (database.engine === 'postgres') return appendAndNotify(tx, rows)
       await insertMany(tx, 'events', rows)
@@ -111,7 +118,7 @@ export async function openLive(database: Database, keepCount = EVENTS_KEPT): Pro
 
 /** The columns of an event that are given. */
 const EVENT_COLUMNS = sql.raw(
-  'noun text, subject_id bigint, project_id bigint, client_id bigint, audience text, user_id bigint, kind text, session_id bigint, at text, action text',
+  'noun text, subject_id bigint, project_id bigint, client_id bigint, audience text, user_id bigint, kind text, session_id bigint, at text, action text, before text',
 )
 
 /**

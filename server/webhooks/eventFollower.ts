@@ -9,6 +9,7 @@ import {
   clientsOf,
   cursorOf,
   eventsAfter,
+  markNew,
   queueDeliveries,
   setCursor,
   toldOf,
@@ -58,8 +59,14 @@ const queueFrom = (services: Services, from: number): Promise<boolean> =>
     const events = await eventsAfter(ctx.tx, Math.max(noted, from), BUNCH)
     const last = events.at(-1)?.id
     if (last === undefined) return true
-    for (const webhook of await activeWebhooks(ctx.tx)) {
-      const subscribed = await eventsFor(ctx.tx, webhook, events)
+    const webhooks = await activeWebhooks(ctx.tx)
+    const nouns = new Set(webhooks.flatMap((webhook) => JSON.parse(webhook.nouns) as string[]))
+    const followed = await markNew(
+      ctx.tx,
+      events.filter(({ noun }) => nouns.has(noun)),
+    )
+    for (const webhook of webhooks) {
+      const subscribed = await eventsFor(ctx.tx, webhook, followed)
       if (subscribed.length) await queueDeliveries(ctx.tx, webhook, subscribed, ctx.now)
     }
     await setCursor(ctx.tx, last)
@@ -67,7 +74,7 @@ const queueFrom = (services: Services, from: number): Promise<boolean> =>
   })
 
 /** The events that match what a webhook follows; visibility is checked afterwards. */
-async function eventsFor(db: Db, webhook: WebhookRow, events: readonly LiveEvent[]): Promise<LiveEvent[]> {
+async function eventsFor<E extends LiveEvent>(db: Db, webhook: WebhookRow, events: readonly E[]): Promise<E[]> {
   const nouns = new Set(JSON.parse(webhook.nouns) as string[])
   const chosen = events.filter(({ id, noun }) => id > webhook.since_event && nouns.has(noun))
   if (!chosen.length) return []
@@ -76,12 +83,12 @@ async function eventsFor(db: Db, webhook: WebhookRow, events: readonly LiveEvent
 }
 
 /** Returns the events that the webhook's owner may see now, within the clients it is limited to. */
-export async function hearing(
+export async function hearing<E extends LiveEvent>(
   db: Db,
   webhook: Pick<WebhookRow, 'id' | 'clients'>,
   { actor }: Caller,
-  events: readonly LiveEvent[],
-): Promise<LiveEvent[]> {
+  events: readonly E[],
+): Promise<E[]> {
   if (!actor) return []
   const limit = new Set(JSON.parse(webhook.clients) as number[])
   const clients = limit.size ? await clientsOf(db, events) : null

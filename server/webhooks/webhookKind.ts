@@ -21,6 +21,7 @@ import { links, webhookFails } from '../mail/letters.ts'
 import { sendLetter } from '../mail/sendLetter.ts'
 import { recordFor } from './deliveredRecord.ts'
 import { followEvents, hearing } from './eventFollower.ts'
+import { previousOf } from './previousValues.ts'
 import { checkResponse, NoAnswer, type Outcome, post } from './sendMessage.ts'
 
 /** The lease (ms) of a claimed message: longer than an attempt can take. */
@@ -131,7 +132,7 @@ async function dataOf(
   return row.kind === 'drop' ? { id: row.subject_id } : recordFor(services, owner, row.noun, row.subject_id)
 }
 
-/** The text that is signed and sent; only owners who see every record get the call that made the change. */
+/** The text that is signed and sent; only owners who see every record get the call and the values before the change. */
 const bodyOf = (row: DeliveryRow, data: unknown, whole: boolean): string =>
   JSON.stringify({
     id: row.message,
@@ -140,6 +141,10 @@ const bodyOf = (row: DeliveryRow, data: unknown, whole: boolean): string =>
     sequence: row.event_id,
     action: whole && row.action ? row.action : null,
     data,
+    previous:
+      whole && row.before && row.kind === 'put'
+        ? previousOf(row.noun, JSON.parse(row.before) as Record<string, unknown>, data)
+        : {},
   })
 
 async function deliver(

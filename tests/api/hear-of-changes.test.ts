@@ -73,5 +73,5 @@ test('the receiver of “Hear of changes” refuses whatever somebody makes of a
 
 test('the guide names every kind of record and each verb', () => {
   for (const noun of webhookNouns) expect(PAGE).toMatch(new RegExp(`\\b${noun}\\b`))
-  for (const verb of Object.values(WEBHOOK_VERBS)) expect(PAGE).toContain(`…${verb}`)
+  for (const verb of Object.keys(WEBHOOK_VERBS)) expect(PAGE).toContain(`…${verb}`)
 })

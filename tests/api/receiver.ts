@@ -15,6 +15,7 @@ export interface Arrived {
     sequence: number | null
     action: string | null
     data: Record<string, unknown>
+    previous: Record<string, unknown>
   }
 }
 

@@ -80,11 +80,15 @@ test('every noun that a webhook can follow has a read by id', () => {
     expect(Object.keys(read?.input.shape ?? {}), noun).toContain('id')
     expect(read.method, noun).toBe('GET')
   }
-  expect([webhookType('project', 'put'), webhookType('note', 'drop'), webhookType('project', 'counters')]).toEqual([
+  const typeOf = (noun: string, kind: string, more: object = {}) => webhookType({ noun, kind, ...more })
+  expect([typeOf('project', 'put'), typeOf('note', 'drop'), typeOf('project', 'counters')]).toEqual([
     'project.updated',
     'note.removed',
     'project.counted',
   ])
+  expect(typeOf('project', 'put', { isNew: true, before: { status: 'active' } })).toBe('project.created')
+  expect(typeOf('project', 'put', { before: { status: 'active', name: 'A' } })).toBe('project.status_changed')
+  expect(typeOf('note', 'put', { before: { status: 'active' } })).toBe('note.updated')
 })
 
 test('the signature is that of Standard Webhooks', () => {

@@ -45,10 +45,11 @@ export async function removeFile(ctx: Ctx, id: number, projectId?: number): Prom
     const left = await locked(ctx.services.database, signed.orderBy('id')).execute()
     if (left.length <= 1) throw new HttpError(409, 'not_now', 'The last signed document cannot be removed.')
   }
-  await ctx.tx.deleteFrom('user_activities').where('file_id', '=', id).execute()
+  const items = await ctx.tx.deleteFrom('user_activities').where('file_id', '=', id).returning('id').execute()
   await ctx.tx.deleteFrom('files').where('id', '=', id).execute()
   const { original_name, kind, size, project_id } = file
   await ctx.record({ subject: 'file', subject_id: id, project_id, before: { original_name, kind, size } })
+  for (const item of items) ctx.emit({ noun: 'content', id: item.id, project_id, kind: 'drop' })
   ctx.emit({ noun: 'file', id, project_id, kind: 'drop' })
   return { message: describeEffect(ctx, 'file.remove', { noun: 'file' }) }
 }

@@ -50,6 +50,8 @@ const NEVER = new Set<string>([
   'webhook_cursor',
   'list_versions',
   'write_positions',
+  // With every deletion and what brings its record back.
+  'tombstones',
 ] satisfies Table[])
 
 const QUOTE = ['status', 'cost_cents', 'quote_round', 'quote_valid_until']

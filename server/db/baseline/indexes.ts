@@ -113,6 +113,7 @@ const INDEXES: Readonly<Record<string, string>> = {
   ix_team_users_3: 'team_users (user_id)',
   ix_teams_2: 'teams (client_id)',
   ix_tries_full_at: 'tries (full_at)',
+  ix_tombstones_at: 'tombstones (noun, deleted_at)',
   ix_user_activities_activity: 'user_activities (activity_id, at)',
   ix_user_activities_person: 'user_activities (activity_id, person)',
   ix_user_activities_project: 'user_activities (project_id, action, at)',

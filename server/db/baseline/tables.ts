@@ -157,6 +157,8 @@ export const BASELINE = {
     /** Null for a test. */
     event_id: int().orNull(),
     action: text(),
+    /** As in the event. */
+    before: text().default(''),
     occurred_at: text(),
     /** `sending`: claimed until not_before; `skipped`: its owner may not see the record any more. */
     status: text<'queued' | 'sending' | 'delivered' | 'failed' | 'skipped'>().default('queued'),
@@ -616,6 +618,18 @@ export const BASELINE = {
     { primary: ['kind', 'slot'] },
   ),
   /** How far a read replica must be to show a user their own last write; empty without replicas. */
+  /** A record that was deleted; `for_admins`: client users never saw it. A restored one loses its row. */
+  tombstones: table(
+    {
+      noun: text(),
+      subject_id: int(),
+      deleted_at: text(),
+      project_id: int().orNull(),
+      client_id: int().orNull(),
+      for_admins: int().default(0),
+    },
+    { primary: ['noun', 'subject_id'] },
+  ),
   write_positions: table(
     {
       user_id: int(),
@@ -841,8 +855,10 @@ export const BASELINE = {
     /** The session that caused it, so that a workspace recognizes its own changes. */
     session_id: int().orNull(),
     at: text(),
-    /** The call or job that it came from; empty in events of older releases. */
+    /** The call or job that it came from. */
     action: text().default(''),
+    /** The columns of its record that were changed, with their former values, as JSON; empty without any. */
+    before: text().default(''),
   }),
   mails: table({
     id: wideId(),

@@ -101,11 +101,12 @@ function messagesOf(random: Random, market: Market, sample: Sample, of: { id: nu
       action: counted ? '' : noun === 'activity' ? 'activity.edit' : random.pick(ACTIONS),
     }
     const id = `msg_${Array.from({ length: 24 }, () => random.pick(ID_LETTERS)).join('')}`
-    const type = webhookType(noun, message.kind)
+    const type = webhookType(message)
     const body = JSON.stringify({
       ...{ id, type, timestamp: iso(at), sequence: nth + 1 },
       action: sample.ofClient ? null : message.action || null,
       data: recordOf(market, noun, plan),
+      previous: {},
     })
     return {
       ...{ webhook_id: of.id, owner_id: of.owner, message: id, type, ...message, event_id: nth + 1 },

@@ -165,12 +165,13 @@ export async function removeActivity(ctx: Ctx, id: number): Promise<string> {
     for (const one of survey) ctx.emit({ noun: 'survey', id: one.id, project_id })
   }
   // Items go first, because their rows refer to files.
-  await ctx.tx.deleteFrom('user_activities').where('activity_id', '=', id).execute()
-  await ctx.tx
+  const items = await ctx.tx.deleteFrom('user_activities').where('activity_id', '=', id).returning('id').execute()
+  const media = await ctx.tx
     .deleteFrom('files')
     .where('project_id', '=', project_id)
     .where('activity_id', '=', id)
     .where('kind', '=', 'media')
+    .returning('id')
     .execute()
   await ctx.tx
     .updateTable('files')
@@ -182,6 +183,7 @@ export async function removeActivity(ctx: Ctx, id: number): Promise<string> {
   await ctx.tx.deleteFrom('activity_location_groups').where('activity_id', '=', id).execute()
   const line = { project_id, before: { name }, after: {} }
   await drop(ctx, 'activities', { subject: 'activity', id, line, change: { noun: 'activity', project_id } })
-  ctx.emit({ noun: 'content', id, project_id, kind: 'drop' })
+  for (const item of items) ctx.emit({ noun: 'content', id: item.id, project_id, kind: 'drop' })
+  for (const file of media) ctx.emit({ noun: 'file', id: file.id, project_id, kind: 'drop' })
   return name
 }

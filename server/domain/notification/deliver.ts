@@ -6,7 +6,7 @@ import { locked } from '../../db/locked.ts'
 import type { NotificationTable } from '../../db/schema.ts'
 import { nextRecipients, type Recipient } from './notificationAudience.ts'
 
-type Written = Pick<Ctx, 'tx' | 'now' | 'services' | 'record' | 'emit'>
+type Written = Pick<Ctx, 'tx' | 'now' | 'services' | 'record' | 'notePrevious' | 'emit'>
 /** Users in one transaction. */
 const BATCH = 500
 
@@ -41,6 +41,7 @@ export async function markSent(ctx: Written, id: number): Promise<number> {
     .set((eb) => ({ sent_at: ctx.now, audience, updated_at: ctx.now, lock_version: eb('lock_version', '+', 1) }))
     .where('id', '=', id)
     .execute()
+  ctx.notePrevious('notification', id, { sent_at: null })
   ctx.emit({ noun: 'notification', id, audience: 'admin' })
   ctx.emit({ noun: 'notice', id, audience: 'scope' })
   return audience

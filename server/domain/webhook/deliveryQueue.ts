@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { webhookType } from '../../../contract/webhookNouns.ts'
 import type { LiveEvent } from '../../core/ports.ts'
 import { randomToken } from '../../core/secrets.ts'
+import { tableOf } from '../../core/undo/tables.ts'
 import { type Database, type Db, insertMany, type Tx } from '../../db/connect.ts'
 import { locked } from '../../db/locked.ts'
 import type { WebhookDeliveryTable, WebhookTable } from '../../db/schema.ts'
@@ -43,9 +44,32 @@ export async function cursorOf(db: Db | Tx, hold?: { database: Database }): Prom
 /** Stores the last event that was processed. */
 export const setCursor = (tx: Tx, event_id: number) => tx.updateTable('webhook_cursor').set({ event_id }).execute()
 
+/** An event with what its message says of it: the former values of its record as JSON, and whether it made the record. */
+export interface WebhookEvent extends LiveEvent {
+  before: string
+  isNew?: boolean
+}
+
 /** The events after a given one, in order, as a transaction sees them. */
-export const eventsAfter = (tx: Db | Tx, id: number, limit: number): Promise<LiveEvent[]> =>
+export const eventsAfter = (tx: Db | Tx, id: number, limit: number): Promise<WebhookEvent[]> =>
   tx.selectFrom('events').selectAll().where('id', '>', id).orderBy('id').limit(limit).execute()
+
+/** The same events, of which those that made their record are marked: it was created at the same time. */
+export async function markNew(tx: Tx, events: readonly WebhookEvent[]): Promise<WebhookEvent[]> {
+  const made = new Set<string>()
+  for (const [noun, some] of Map.groupBy(events, ({ noun }) => noun)) {
+    const table = tableOf(noun)
+    const ids = [...new Set(some.filter(({ kind }) => kind === 'put').map(({ subject_id }) => subject_id))]
+    if (!table || !ids.length) continue
+    const rows = await tx
+      .selectFrom(table as 'projects')
+      .select(['id', 'created_at'])
+      .where('id', 'in', ids)
+      .execute()
+    for (const { id, created_at } of rows) made.add(`${noun} ${id} ${created_at}`)
+  }
+  return events.map((event) => ({ ...event, isNew: made.has(`${event.noun} ${event.subject_id} ${event.at}`) }))
+}
 
 /** The newest event that a transaction sees; a webhook follows those after it. */
 export async function lastEvent(tx: Tx): Promise<number> {
@@ -71,7 +95,12 @@ export async function clientsOf(db: Db | Tx, events: readonly LiveEvent[]): Prom
 }
 
 /** Queues a message for each event, due at once; a queued count covers later ones. */
-export async function queueDeliveries(tx: Tx, webhook: WebhookRow, events: readonly LiveEvent[], now: string): Promise<number> {
+export async function queueDeliveries(
+  tx: Tx,
+  webhook: WebhookRow,
+  events: readonly WebhookEvent[],
+  now: string,
+): Promise<number> {
   const counted = events.filter(({ kind }) => kind === 'counters')
   const waiting = counted.length
     ? await tx
@@ -102,13 +131,16 @@ export async function queueDeliveries(tx: Tx, webhook: WebhookRow, events: reado
 /** A message's row before its first attempt. */
 export const deliveryOf = (
   { id, owner_id }: Pick<WebhookRow, 'id' | 'owner_id'>,
-  event: Omit<LiveEvent, 'id' | 'session_id'> & { id: number | null },
+  event: Omit<WebhookEvent, 'id' | 'session_id' | 'before'> & { id: number | null; before?: string },
   now: string,
 ) => ({
   webhook_id: id,
   owner_id,
   message: messageId(),
-  type: event.id === null ? 'webhook.test' : webhookType(event.noun, event.kind),
+  type:
+    event.id === null
+      ? 'webhook.test'
+      : webhookType({ ...event, before: event.before ? (JSON.parse(event.before) as object as Record<string, unknown>) : {} }),
   noun: event.noun,
   subject_id: event.subject_id,
   kind: event.kind,
@@ -118,6 +150,7 @@ export const deliveryOf = (
   client_id: event.client_id,
   event_id: event.id,
   action: event.action,
+  before: event.before ?? '',
   occurred_at: event.at,
   not_before: now,
   created_at: now,

@@ -1,7 +1,8 @@
 import type { Call } from '../../../contract/call.ts'
 import { type CallId, calls } from '../../../contract/calls.ts'
-import { wordOf } from '../../../contract/nounOf.ts'
-import { readOfNoun, webhookTypes } from '../../../contract/webhookNouns.ts'
+import { nounOf, wordOf } from '../../../contract/nounOf.ts'
+import type { NounId } from '../../../contract/nouns.ts'
+import { readOfNoun, WEBHOOK_VERBS, type WebhookVerb, webhookTypes } from '../../../contract/webhookNouns.ts'
 import { type Components, type Schema, schemaOf } from './jsonSchema.ts'
 
 const header = (name: string, description: string, example: string) => ({
@@ -27,16 +28,19 @@ const RESPONSES = {
   410: { description: 'The webhook is disabled.' },
   default: { description: 'It is tried again, for about a day.' },
 }
-const SAYS = {
-  put: (noun: string) => `${noun} was made or changed. Its record is as the webhook’s owner sees it when the message leaves.`,
-  drop: (noun: string) => `${noun} was deleted.`,
-  counters: (noun: string) => `The figures of ${noun.toLowerCase()} moved.`,
-} as const
 const REMOVED = {
   type: 'object',
   properties: { id: { type: 'integer', description: 'The record’s id.', example: 4180 } },
   required: ['id'],
   additionalProperties: false,
+}
+
+/** An example of the former values of a message. */
+function previousOf(noun: NounId, verb: WebhookVerb, record: Schema): object {
+  const { status } = nounOf(noun)?.webhooks ?? {}
+  if (verb === 'status_changed' && status)
+    return { [status]: (record.properties as Record<string, { enum?: unknown[] }>)[status]?.enum?.[1] ?? null }
+  return verb === 'updated' ? { name: 'Before' } : {}
 }
 
 /** The messages of webhooks, each with the record as its noun's read call returns it. */
@@ -45,9 +49,9 @@ export function webhooksOf(components: Components): Record<string, Schema> {
     webhookTypes.map(({ type, noun, verb }) => {
       const read = readOfNoun(noun) as CallId
       const answer = schemaOf((calls[read] as Call).output, 'output').properties as Record<string, Schema>
-      const data = verb === 'drop' ? REMOVED : components.refer(answer.data!, `${read}>data`)
+      const data = verb === 'removed' ? REMOVED : components.refer(answer.data!, `${read}>data`)
       const word = wordOf(noun)
-      const description = SAYS[verb](`${/^[aeio]/.test(word) ? 'An' : 'A'} ${word}`)
+      const description = `${/^[aeio]/.test(word) ? 'An' : 'A'} ${word} ${WEBHOOK_VERBS[verb]}.`
       const schema = {
         type: 'object',
         properties: {
@@ -63,17 +67,23 @@ export function webhooksOf(components: Components): Record<string, Schema> {
           action: {
             type: ['string', 'null'],
             description: 'The call or job that made the change; null for client users.',
-            example: `${noun}.edit`,
+            example: `${noun}.${verb === 'created' ? 'create' : verb === 'removed' ? 'remove' : 'edit'}`,
           },
-          data: { ...data, description: 'The record.' },
+          data: { ...data, description: 'The record, as the webhook’s owner sees it when the message is first sent.' },
+          previous: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'The former values of the fields that the change replaced; empty for other types and without any.',
+            example: previousOf(noun, verb, answer.data!),
+          },
         },
-        required: ['id', 'type', 'timestamp', 'sequence', 'action', 'data'],
+        required: ['id', 'type', 'timestamp', 'sequence', 'action', 'data', 'previous'],
         additionalProperties: false,
       }
       const post = {
         ...{
           operationId: `hear.${type}`,
-          summary: description.replace(/\. .*|\.$/s, ''),
+          summary: description.slice(0, -1),
           description,
           tags: ['webhook'],
           security: [],

@@ -1,0 +1,20 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { webhookTypes } from '../../contract/webhookNouns.ts'
+import { webhookTypesPage } from '../support/webhookTypesPage.ts'
+
+const PAGE = join(import.meta.dirname, '../../docs/webhook-types.md')
+
+test('the page of types is what the table of nouns says; UPDATE=1 writes it', async () => {
+  const page = await webhookTypesPage()
+  if (process.env.UPDATE === '1') writeFileSync(PAGE, page)
+  expect(readFileSync(PAGE, 'utf8')).toBe(page)
+})
+
+test('the page has an example of every type', () => {
+  const examples = [...readFileSync(PAGE, 'utf8').matchAll(/```json\n(.*)\n```/g)].map(([, text]) => JSON.parse(text!) as object)
+  expect(examples.map((example) => (example as { type: string }).type)).toEqual(webhookTypes.map(({ type }) => type))
+  for (const example of examples)
+    expect(Object.keys(example)).toEqual(expect.arrayContaining(['id', 'timestamp', 'sequence', 'action', 'data', 'previous']))
+})
