@@ -21,7 +21,16 @@ const ON_BOTH_ENGINES = [
   // Every read, write, undo and redo once, and the scope of every read.
   ...['contract', 'keyed', 'undo-commands', 'undo', 'restore', 'scope'],
   // Lists: collation, cursors, search, indexes, and what is kept until a trigger counts a change.
-  ...['paging', 'cursor', 'updated-since', 'deletions', 'updated-since-far', 'updated-since-index', 'list-search-index', 'search-live'],
+  ...[
+    'paging',
+    'cursor',
+    'updated-since',
+    'deletions',
+    'updated-since-far',
+    'updated-since-index',
+    'list-search-index',
+    'search-live',
+  ],
   ...['folded-text', 'desk'],
   ...['list-kept', 'figures-kept', 'index-kept', 'statements', 'user', 'team', 'view', 'export'],
   // Figures, dates and JSON, added up in SQL.

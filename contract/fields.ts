@@ -661,6 +661,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   requested_by: part('The person who requested it; null for nobody.'),
   requests: int('How many requests there are.'),
   required: flag('True if the field is required.'),
+  resend: flag('False refuses a quote that was emailed already; true emails it again.'),
   reset_password_token: text('The token of a reset email.', '3f1c…'),
   respondentId: text('The sender’s own ID of the respondent.', 'r-1'),
   respondent_id: text('The sender’s own ID of the respondent, unique in the survey.', 'r-1'),

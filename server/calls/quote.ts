@@ -179,7 +179,7 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
   },
 
   'project.notifyCost': (ctx) => notifyCost(ctx, ctx.input.id, ctx.input.delay_seconds),
-  'project.notifyCostNow': (ctx) => notifyCost(ctx, ctx.input.id, ctx.input.delay_seconds),
+  'project.notifyCostNow': (ctx) => notifyCost(ctx, ctx.input.id, ctx.input.delay_seconds, ctx.input.resend),
   'project.mailPartner': (ctx) => mailPartner(ctx, ctx.input),
   'project.mailPartnerNow': (ctx) => mailPartner(ctx, ctx.input),
   'campaign.mailPartner': (ctx) => mailOrInvite(ctx, ctx.input),

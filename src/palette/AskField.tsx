@@ -65,6 +65,7 @@ function Control({ ask, subjects, answers, value, draft, onValue, onDraft }: Omi
         value: option.value,
         label: option.label,
         hint: option.detail,
+        detail: option.detail,
       }))
       return options.length > 5 ? (
         <Select value={String(value ?? '')} onChange={onValue} options={options} placeholder="Choose" />

@@ -1,9 +1,10 @@
-import { type CSSProperties, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { Ask, RawAnswers } from '../commands/command.ts'
 import { kindsOfAsk } from '../commands/commandQuestions.ts'
 import type { Subject } from '../commands/subject.ts'
 import { currentMe } from '../data/session.ts'
 import { entitiesOf } from '../search/entities.ts'
+import { ChoiceList, optionId } from '../ui/ChoiceList.tsx'
 import { Select } from '../ui/Select.tsx'
 import { TextInput } from '../ui/TextInput.tsx'
 import { useChoices, useOptions } from './choices.ts'
@@ -38,41 +39,6 @@ export function EntityField({
       />
     )
   return <EntitySearch ask={ask} subjects={subjects} answers={answers} value={value} onValue={onValue} />
-}
-
-/** Pixels between field and list, and between list and window edge. */
-const GAP = 4
-/** The height of eight choices in px. */
-const TALL = 234
-
-/** Places a list below its field, or above if there is more room; a scrolling dialog would cut it off. */
-function usePlace(field: RefObject<HTMLElement | null>, open: boolean): CSSProperties {
-  const [place, setPlace] = useState<CSSProperties>({ visibility: 'hidden' })
-  useLayoutEffect(() => {
-    if (!open) return
-    const measure = () => {
-      const { left, top, bottom, width } = field.current!.getBoundingClientRect()
-      const below = innerHeight - bottom - 2 * GAP
-      const above = top - 2 * GAP
-      setPlace(
-        below >= Math.min(TALL, above)
-          ? { left, width, top: bottom + GAP, maxHeight: Math.min(TALL, below) }
-          : { left, width, bottom: innerHeight - top + GAP, maxHeight: Math.min(TALL, above) },
-      )
-    }
-    measure()
-    // Scroll events don't bubble, so capture them.
-    addEventListener('scroll', measure, true)
-    addEventListener('resize', measure)
-    const dialog = field.current!.closest('[role=dialog]')
-    dialog?.addEventListener('animationend', measure)
-    return () => {
-      removeEventListener('scroll', measure, true)
-      removeEventListener('resize', measure)
-      dialog?.removeEventListener('animationend', measure)
-    }
-  }, [field, open])
-  return place
 }
 
 /** Searches by typing, for kinds with many records. */
@@ -113,14 +79,13 @@ function EntitySearch({
     setOpen(false)
     onValue(Number(choice.value), choice.label)
   }
-  const place = usePlace(field, open && shown.length > 0)
   return (
     <div ref={field}>
       <TextInput
         role="combobox"
         aria-expanded={open && shown.length > 0}
         aria-controls={list}
-        aria-activedescendant={open && shown[at] ? `${list}${at}` : undefined}
+        aria-activedescendant={open && shown[at] ? optionId(list, at) : undefined}
         autoComplete="off"
         placeholder={ask.type === 'entity' && ask.kind === 'user' ? 'Type a name or email' : 'Type a name'}
         value={typed}
@@ -141,30 +106,7 @@ function EntitySearch({
         }}
       />
       {open && shown.length > 0 && (
-        <div
-          role="listbox"
-          id={list}
-          aria-label={ask.label}
-          style={place}
-          className="fixed z-10 overflow-y-auto rounded-lg border border-edge bg-raised p-1 shadow-float"
-        >
-          {shown.map((choice, index) => (
-            <div
-              key={choice.value}
-              id={`${list}${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === at}
-              onPointerDown={(event) => {
-                event.preventDefault()
-                pick(index)
-              }}
-              className={`flex gap-2 truncate rounded-md px-2 py-1 ${index === at ? 'bg-accent-wash' : ''}`}
-            >
-              {choice.label} <span className="truncate text-muted">{choice.detail}</span>
-            </div>
-          ))}
-        </div>
+        <ChoiceList id={list} field={field} label={ask.label} choices={shown} active={at} onPick={pick} />
       )}
     </div>
   )

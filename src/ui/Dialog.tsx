@@ -60,6 +60,10 @@ export function Dialog({
             event.preventDefault()
             event.stopPropagation()
           }}
+          onEscapeKeyDown={(event) => {
+            // Radix hears the key first, and it is for the list that is open inside.
+            if (document.activeElement?.matches('[role=combobox][aria-expanded=true][aria-haspopup]')) event.preventDefault()
+          }}
           {...(description ? {} : { 'aria-describedby': undefined })}
           onCloseAutoFocus={(event) => {
             // Radix returns the focus to a trigger; our dialogs have none, because keys and commands open them.

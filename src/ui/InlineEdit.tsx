@@ -4,7 +4,7 @@ import { ConcurrentEditError } from './concurrentEditError.ts'
 import { cx } from './cx.ts'
 import type { DateInput } from './DateInput.tsx'
 import { loadable } from './loadable.tsx'
-import type { Option } from './Select.tsx'
+import { type Option, Select } from './Select.tsx'
 import { box } from './useField.ts'
 
 type DateProps = ComponentProps<typeof DateInput> & { within: RefObject<HTMLElement | null> }
@@ -76,6 +76,8 @@ export function InlineEdit({
   }
   const submit = async (step?: 1 | -1) => {
     if (busy || over.current) return
+    // A list chooses at the same key.
+    const { value } = leaving.current
     if (value === initial) return finish(false, step)
     setBusy(true)
     try {
@@ -122,13 +124,7 @@ export function InlineEdit({
       }}
     >
       {kind === 'select' ? (
-        <select {...links} value={value} onChange={(event) => change(event.target.value)} className={cx(box, 'h-6 px-1')}>
-          {options.map((option) => (
-            <option key={option.value} value={option.value} disabled={option.disabled} className="bg-raised text-ink">
-              {option.label}
-            </option>
-          ))}
-        </select>
+        <Select {...links} opens value={value} onChange={change} options={options} className="[&_:is(input,select)]:h-6" />
       ) : kind === 'date' ? (
         <FocusedDateInput value={value} onChange={change} label={label} className="[&_input]:h-6" within={wrap} />
       ) : kind === 'lines' ? (

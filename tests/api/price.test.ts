@@ -158,6 +158,28 @@ describe('a quote', () => {
     expect((await admin().call('project.notifyCostNow', { id: await quoted('approved') })).status).toBe(409)
   })
 
+  test('is emailed once by two sends at once, and again only when that is meant', async () => {
+    const id = await quoted('prepared')
+    const mails = () => app.db.selectFrom('mails').select(['id', 'status']).where('about', '=', `project:${id}`).execute()
+    const both = await Promise.all([1, 2].map(() => admin().call('project.notifyCostNow', { id })))
+    expect(both.map((answer) => answer.status).sort()).toEqual([200, 409])
+    const [refused] = both.filter((answer) => answer.status === 409)
+    expect(refused!.body.message).toMatch(/^This quote was emailed to the client at \d+:\d\d [AP]M\. It wasn’t emailed again\.$/)
+    expect((await admin().call('project.notifyCost', { id })).status).toBe(409)
+    expect(await mails()).toHaveLength(1)
+    // A mail that was withdrawn hasn't reached the client.
+    const [mail] = await mails()
+    expect((await admin().call('outbox.withdraw', { id: mail!.id })).status).toBe(200)
+    expect((await admin().call('project.notifyCostNow', { id, resend: false })).status).toBe(200)
+    // Later, a second window that doesn't know is refused; somebody who was asked sends it again.
+    const earlier = new Date(Date.now() - 120_000).toISOString()
+    await app.write((tx) => tx.updateTable('quotes').set({ sent_at: earlier }).where('project_id', '=', id).execute())
+    await app.write((tx) => tx.updateTable('mails').set({ created_at: earlier }).where('about', '=', `project:${id}`).execute())
+    expect((await admin().call('project.notifyCostNow', { id, resend: false })).status).toBe(409)
+    expect((await admin().call('project.notifyCostNow', { id, resend: true })).status).toBe(200)
+    expect(await mails()).toHaveLength(3)
+  })
+
   test('is priced once by two concurrent identical prices', async () => {
     const id = await onQuote()
     const both = await Promise.all([1, 2].map(() => admin().call('project.setCost', { id, cost: 1500 })))

@@ -3,7 +3,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import { href } from '../../src/routing/routes.ts'
 import { faults, WCAG } from '../e2e/axe.ts'
-import { answer, dialog, goTo, open, palette, pane, pickMarkets, press, toast } from '../e2e/verbs.ts'
+import { answer, dialog, goTo, open, palette, pane, pickIn, pickMarkets, press, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import { PIXEL } from '../support/marketplace.ts'
 import type { Portal } from '../support/portal.ts'
@@ -224,7 +224,7 @@ test.describe('a client user’s request', () => {
     await page.reload()
     await pane(page).getByRole('button', { name: 'Earlier request…' }).press('Enter')
     const asked = await dialog(page, 'New request from an earlier one')
-    await asked.getByLabel('Earlier request').selectOption({ label: earlier!.name })
+    await pickIn(asked.getByLabel('Earlier request'), /^The earlier one/)
     await answer(page, 'New request from an earlier one')
     await expect(toast(page, `Audience, markets and goal are those of “${earlier!.name}”`)).toBeVisible()
     await expect(pane(page).getByLabel('Goal *', { exact: true })).toHaveValue('200')
@@ -272,8 +272,10 @@ test('a client user without a client is told whom to ask', async ({ page, api })
 test('a link sets client and parent, and the start can’t be before the parent’s', async ({ page, api }) => {
   const parent = await api.make.project({ client_id: 101, generation: 'campaign' })
   await goTo(page, href('clientRequest', {}, { query: { client: String(parent.client_id), parent: String(parent.id) } }))
-  await expect(pane(page).getByLabel('Client *', { exact: true })).toHaveValue(String(parent.client_id))
-  await expect(pane(page).getByLabel('Parent project', { exact: true })).toHaveValue(String(parent.id))
+  await expect(pane(page).getByLabel('Client *', { exact: true })).toHaveValue(
+    api.market.clients.find(({ id }) => id === parent.client_id)!.name,
+  )
+  await expect(pane(page).getByLabel('Parent project', { exact: true })).toHaveValue(`P-${parent.id} ${parent.name}`)
   await fill(page, 'Too early')
   await type(page, 'Start date *', '01/01/2020')
   await press(page, 'form.send')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
-import { dialog, keys, open, pane, toast } from '../e2e/verbs.ts'
+import { dialog, keys, open, pane, pickIn, press, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import { today } from '../support/today.ts'
 
@@ -43,11 +43,13 @@ test.describe('a date', { tag: '@quick' }, () => {
   })
 })
 
-test.describe('a closed select', { tag: '@quick' }, () => {
-  test('leaves a sequence to its command, and never takes a letter as a choice', async ({ page }) => {
+test.describe('one choice of several', { tag: '@quick' }, () => {
+  const list = (page: Page) => page.getByRole('listbox', { name: 'Client' })
+
+  test('closed, it leaves a sequence to its command, and never takes a key as a choice', async ({ page }) => {
     await open(page, 'newTeam')
     const client = pane(page).getByLabel('Client *', { exact: true })
-    await client.selectOption({ index: 1 })
+    await pickIn(client, { index: 1 })
     const chosen = await client.inputValue()
     await client.focus()
     await keys(page, 'g s')
@@ -57,7 +59,65 @@ test.describe('a closed select', { tag: '@quick' }, () => {
     await client.focus()
     await page.keyboard.press('q')
     await expect(toast(page, 'Space opens the choices')).toBeVisible()
+    // Arrows open the list; Escape and leaving it choose nothing.
+    await keys(page, 'ArrowDown ArrowDown ArrowDown Escape')
+    await expect(list(page)).toHaveCount(0)
+    await expect(client).toBeFocused()
     await expect(client).toHaveValue(chosen)
+    await keys(page, 'ArrowUp ArrowUp')
+    await pane(page).getByLabel('Team name *', { exact: true }).focus()
+    await expect(list(page)).toHaveCount(0)
+    await expect(client).toHaveValue(chosen)
+  })
+
+  test('open, it filters by typed letters, and is a combobox with a listbox to a screen reader', async ({ page }) => {
+    await open(page, 'newTeam')
+    const client = pane(page).getByLabel('Client *', { exact: true })
+    await client.focus()
+    await expect(client).toHaveAttribute('aria-expanded', 'false')
+    await keys(page, 'Space')
+    await expect(client).toHaveAttribute('aria-expanded', 'true')
+    const names = await list(page).getByRole('option').allTextContents()
+    const name = names.at(-1)!
+    await page.keyboard.type(name.slice(0, 6).toUpperCase())
+    const active = list(page).locator('[aria-selected=true]')
+    await expect(active).toHaveText(name)
+    await expect(client).toHaveAttribute('aria-activedescendant', (await active.getAttribute('id'))!)
+    await page.keyboard.type('zzz')
+    await expect(page.getByText('No match. Backspace shows all choices.')).toBeVisible()
+    // Enter on nothing keeps the list and what is typed.
+    await keys(page, 'Enter')
+    await expect(client).toHaveAttribute('aria-expanded', 'true')
+    await keys(page, 'Backspace Backspace Backspace Enter')
+    await expect(list(page)).toHaveCount(0)
+    await expect(client).toHaveValue(name)
+    await expect(page).toHaveURL(/new-team/)
+    // Tab chooses, too, and goes on.
+    await keys(page, 'Space Home Tab')
+    await expect(client).toHaveValue('')
+    await expect(client).not.toBeFocused()
+  })
+
+  test('in a dialog, Escape closes its list first', async ({ page }) => {
+    await open(page, 'usersInfo', {}, { tab: 'clientUsers', query: { search: 'paul' } })
+    await press(page, 'user.services', 'user')
+    const box = await dialog(page, 'Visitation services of Paul Abbott')
+    const sameAs = box.getByRole('combobox', { name: 'Same as' })
+    await sameAs.focus()
+    await keys(page, 'Space ArrowDown Escape')
+    await expect(page.getByRole('listbox', { name: 'Same as' })).toHaveCount(0)
+    await expect(box).toBeVisible()
+    await keys(page, 'Escape')
+    await expect(box).toHaveCount(0)
+  })
+})
+
+test.describe('one choice of several, by touch', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+
+  test('is the system’s select', async ({ page }) => {
+    await open(page, 'newTeam')
+    await expect(pane(page).locator('select')).toHaveCount(1)
   })
 })
 

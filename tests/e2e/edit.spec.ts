@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { MESSAGES } from '../../contract/messages.ts'
 import { href } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
-import { answer, call, cursorRow, dialog, list, login, open, pane, press, projectFor, toast, visit } from './verbs.ts'
+import { answer, call, cursorRow, dialog, list, login, open, pane, pickIn, press, projectFor, toast, visit } from './verbs.ts'
 
 const label = (page: Page, text: string) => pane(page).getByLabel(text, { exact: true })
 async function type(page: Page, field: string, text: string): Promise<void> {
@@ -78,7 +78,7 @@ test('required fields use the specification’s messages', async ({ page }) => {
   const { id } = await projectFor(page, 'project.edit')
   await open(page, 'editProject', { id })
   for (const field of [name, 'Goal *', 'Start date *', 'End date *']) await type(page, field, '')
-  await label(page, 'Status *').selectOption('')
+  await pickIn(label(page, 'Status *'), { value: '' })
   await press(page, 'form.send')
   const sum = pane(page).locator('[data-faults]')
   for (const message of [
@@ -102,7 +102,7 @@ test('a start after the end asks to check both dates', async ({ page }) => {
 test('a status outside the order needs a reason and a confirmation, and is forced', async ({ page }) => {
   const { id } = await projectFor(page, 'project.edit', 'Completed')
   await open(page, 'editProject', { id })
-  await label(page, 'Status *').selectOption('paused')
+  await pickIn(label(page, 'Status *'), { value: 'paused' })
   await label(page, 'Status *').focus()
   await press(page, 'form.send')
   await expect(pane(page).locator('[data-faults]')).toContainText('Say why')

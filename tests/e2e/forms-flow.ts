@@ -4,7 +4,7 @@ import { addDays } from '../../contract/pacing.ts'
 import { href } from '../../src/routing/routes.ts'
 import { type test as base, expect } from '../support/e2e.ts'
 import { today } from '../support/today.ts'
-import { answer, call, login, open, pane, press, visit } from './verbs.ts'
+import { answer, call, login, open, pane, pickIn, press, visit } from './verbs.ts'
 
 /*
  * A project's forms by keyboard: a child, a note, an asset, and the editor step by step.
@@ -71,7 +71,7 @@ export function formsFlow(test: typeof base, engine: string): void {
       await expect(pane(page).getByRole('progressbar', { name: 'Sending brief.txt' })).toHaveCount(0)
       await press(page, 'form.send')
       await expect(pane(page).locator('[data-faults]')).toContainText(MESSAGES.assetType)
-      await pane(page).getByRole('group', { name: 'Row 1' }).getByRole('combobox').selectOption('Survey Document')
+      await pickIn(pane(page).getByRole('group', { name: 'Row 1' }).getByRole('combobox'), 'Survey Document')
       await press(page, 'form.send')
       await answer(page, 'OK', 'Asset Added')
       await expect(pane(page)).toContainText('brief.txt')

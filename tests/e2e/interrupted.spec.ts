@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
-import { call, list, login, open, pane, press, projects, ready, run, toast } from './verbs.ts'
+import { call, list, login, open, pane, pickIn, press, projects, ready, run, toast } from './verbs.ts'
 import { fresh, notes, notesOf, slow } from './written.ts'
 
 // A write survives leaving, a reload or a lost response: it happens once, and its result is shown.
@@ -78,7 +78,7 @@ test.describe('in the middle of a write', () => {
     })
     await open(page, 'newSurveyRequest')
     const form = pane(page)
-    await form.getByLabel('Client *', { exact: true }).selectOption({ index: 1 })
+    await pickIn(form.getByLabel('Client *', { exact: true }), { index: 1 })
     for (const [label, text] of [
       ['Project name *', name],
       ['Goal *', '400'],

@@ -62,17 +62,17 @@ export function locationFileFlow(test: typeof base, engine: string): void {
     })
 
     await test.step('its columns are recognized, and corrected by key; undo reverts a correction', async () => {
-      await expect(holds(page, 'Where')).toHaveValue('address')
-      await expect(holds(page, 'Code')).toHaveValue('zip')
-      await expect(holds(page, 'Called')).toHaveValue('')
+      await expect(holds(page, 'Where')).toHaveValue('Address')
+      await expect(holds(page, 'Code')).toHaveValue('ZIP')
+      await expect(holds(page, 'Called')).toHaveValue('Ignore')
       await press(page, 'import.map')
       await say(page, 'Column', 'Called')
       await say(page, 'Holds', 'Name')
-      await expect(holds(page, 'Called')).toHaveValue('name')
+      await expect(holds(page, 'Called')).toHaveValue('Name')
       await press(page, 'command.undo')
-      await expect(holds(page, 'Called')).toHaveValue('')
+      await expect(holds(page, 'Called')).toHaveValue('Ignore')
       await press(page, 'command.redo')
-      await expect(holds(page, 'Called')).toHaveValue('name')
+      await expect(holds(page, 'Called')).toHaveValue('Name')
     })
 
     await test.step('the whole file is checked before anything is written', async () => {
@@ -130,7 +130,7 @@ export function locationFileFlow(test: typeof base, engine: string): void {
       await expect(page).not.toHaveURL(/group-info\/\d+\/locations/)
       await fromFile(page, 'group', 'corrected.csv', errors.replace(/(?<=[;,])0210(?=[;,])/, '02110'))
       await expect(page).toHaveURL(/location-file\/\d+/)
-      await expect(holds(page, 'Where')).toHaveValue('address')
+      await expect(holds(page, 'Where')).toHaveValue('Address')
       await press(page, 'form.send')
       await expect(await dialog(page, 'Locations added')).toContainText(`“${name}”: 1 location`)
       await keys(page, 'Enter')

@@ -146,7 +146,7 @@ test('an invitation names what is missing, goes out by mail, and is undone', asy
   await expect(pane(page)).toContainText('Please select the Client to send Invitation to')
   await email.fill('new.person@mail.test')
   await pane(page).getByRole('combobox', { name: 'Client' }).focus()
-  await page.keyboard.press('ArrowDown')
+  await keys(page, 'ArrowDown Enter')
   await email.focus()
   await page.keyboard.press('Enter')
   // The mail waits: nothing says "sent" yet, and nothing covers its Undo.

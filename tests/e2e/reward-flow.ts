@@ -14,6 +14,7 @@ import {
   list,
   login,
   pane,
+  pickIn,
   press,
   review,
   run,
@@ -116,7 +117,7 @@ export function rewardFlow(test: typeof base, engine: string): void {
       }
       await page.route('**/v3/rewards/redeem/file', holding, { times: 1 })
       const batch = pane(page).getByRole('combobox', { name: 'Batch is' })
-      await batch.selectOption({ label: 'Note' })
+      await pickIn(batch, 'Note')
       await press(page, 'form.send')
       await expect(toast(page, 'The file is still being checked.')).toBeVisible()
       expect(await standing()).toEqual({})

@@ -371,3 +371,24 @@ export const toast = (page: Page, text: string | RegExp): Locator =>
 
 /** The clipboard's text; needs `permissions: ['clipboard-read', 'clipboard-write']` in the test. */
 export const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
+
+/** An option of a choice list: its label, value or place. */
+type ListOption = string | RegExp | { value: string } | { index: number }
+/** The field of a choice list, as its list has the same name. */
+const comboboxOf = (field: Locator): Locator => field.and(field.page().locator('input'))
+
+/** Chooses an option of a combobox, as by mouse. */
+export async function pickIn(field: Locator, option: ListOption): Promise<void> {
+  await (await optionOf(field, option)).click()
+  await expect(field.page().locator('[popover] [role=listbox]')).toHaveCount(0)
+}
+
+/** An option of a combobox, whose list it opens. */
+export async function optionOf(field: Locator, option: ListOption): Promise<Locator> {
+  const combobox = comboboxOf(field)
+  if ((await combobox.getAttribute('aria-expanded')) === 'false') await combobox.press('ArrowDown')
+  const list = field.page().locator(`[id="${await combobox.getAttribute('aria-controls')}"]`)
+  if (typeof option === 'string') return list.getByRole('option', { name: option, exact: true })
+  if (option instanceof RegExp) return list.getByRole('option', { name: option }).first()
+  return 'index' in option ? list.getByRole('option').nth(option.index) : list.locator(`[data-value="${option.value}"]`)
+}

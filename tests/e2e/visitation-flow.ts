@@ -1,6 +1,6 @@
 import { href } from '../../src/routing/routes.ts'
 import { type test as base, expect } from '../support/e2e.ts'
-import { call, cursorRow, dialog, goTo, keys, list, login, PEOPLE, pane, press, toast, visit } from './verbs.ts'
+import { call, cursorRow, dialog, goTo, keys, list, login, PEOPLE, pane, pickIn, press, toast, visit } from './verbs.ts'
 
 /* A brand from its name to what a client user can see of it: service, venues, access, undo. */
 
@@ -40,9 +40,7 @@ export function visitationFlow(test: typeof base, engine: string): void {
       await expect(pane(page).getByText('Service Name cannot be blank').first()).toBeVisible()
       await expect(pane(page).getByText('Please choose a category').first()).toBeVisible()
       await name.fill(service)
-      await pane(page)
-        .getByRole('combobox', { name: /^Category/ })
-        .selectOption({ label: 'Restaurants' })
+      await pickIn(pane(page).getByRole('combobox', { name: /^Category/ }), 'Restaurants')
       const file = { name: 'venues.csv', mimeType: 'text/csv', buffer: Buffer.from(VENUES) }
       await pane(page).locator('input[type=file]').setInputFiles(file)
       await expect(pane(page).getByText('2 venues')).toBeVisible()

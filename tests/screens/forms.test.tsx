@@ -153,7 +153,7 @@ describe('a new project', () => {
     await press('form.send')
     await shows(/Fix \d errors/, faults)
     await shows('Project Name cannot be blank', faults)
-    await focused(() => pane().querySelector('select'))
+    await focused(() => pane().querySelector('[role=combobox]'))
     expect(api.writes).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { denialOf } from '../../../contract/access.ts'
 import type { Sentence } from '../../../contract/effectText.ts'
-import { count, counted, dollars } from '../../../contract/format.ts'
+import { civilDay, count, counted, dollars, showTime } from '../../../contract/format.ts'
 import { MAIL_WAITS } from '../../../contract/mailWaits.ts'
 import { marginOf } from '../../../contract/mix.ts'
 import type { quoteCalls } from '../../../contract/quote.ts'
@@ -25,12 +25,16 @@ import { datesOf } from './partnerMail.ts'
 
 type Input = z.output<(typeof quoteCalls)['project.setCost']['input']>
 
-/** Mails the cost to the client, who can decide on the quote from now on. */
-export async function notifyCost(ctx: Ctx, id: number, delay_seconds?: number): Promise<{ message: Sentence }> {
+/**
+ * Mails the cost to the client, who can decide on the quote from now on.
+ * With `resend` false, a quote that was mailed is refused; without it, only one that was mailed a moment ago.
+ */
+export async function notifyCost(ctx: Ctx, id: number, delay_seconds?: number, resend?: boolean): Promise<{ message: Sentence }> {
   const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
   await assertNow(ctx, record, denialOf('project.notifyCost', ctx.actor, await projectFacts(ctx, record)))
   const readers = await clientRecipients(ctx, record)
   if (!readers.length) throw new HttpError(409, 'not_now', 'The client has no user to email.')
+  await refuseSent(ctx, record, readers, resend)
   const before = await sentBefore(ctx, record)
   const link = links.clientApproval(ctx.services.settings.publicUrl, record)
   // The sender of the quote answers questions about it.
@@ -62,6 +66,37 @@ export async function notifyCost(ctx: Ctx, id: number, delay_seconds?: number): 
   ctx.emit({ noun: 'project', id, project_id: id })
   const rest = ` (${readers.length === 1 ? readers[0]!.email : counted(readers.length, 'person', 'people')})`
   return { message: describeEffect(ctx, 'project.notifyCost', { name: record.name, rest }) }
+}
+
+/** Within this many ms, the same quote isn't mailed again: two keys in a row, or two windows. */
+const MOMENT = 60_000
+
+/** Refuses to mail a quote that the client has; a mail that was withdrawn doesn't count. */
+async function refuseSent(
+  ctx: Ctx,
+  record: ProjectRecord,
+  readers: readonly { email: string }[],
+  resend?: boolean,
+): Promise<void> {
+  const quote = await currentQuote(ctx, record)
+  if (quote?.state !== 'sent' || !quote.sent_at) return
+  const mail = await ctx.tx
+    .selectFrom('mails')
+    .select('created_at')
+    .where('about', '=', `project:${record.id}`)
+    .where('to_address', 'in', [...readers.map(({ email }) => email)])
+    .where('created_at', '>=', quote.sent_at)
+    .where('status', '!=', 'withdrawn')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!mail) return
+  const sent = Date.parse(mail.created_at)
+  if (resend === false || Date.parse(ctx.now) - sent < MOMENT) {
+    const { timeZone } = ctx.services.settings
+    const at = showTime(sent, civilDay(sent, timeZone) === ctx.today ? 'clock' : 'short', timeZone)
+    throw new HttpError(409, 'not_now', `This quote was emailed to the client at ${at}. It wasn’t emailed again.`)
+  }
 }
 
 /** The last different price sent to the client, in cents; null for the first. */

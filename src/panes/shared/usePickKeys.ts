@@ -17,6 +17,7 @@ interface Picking<Row> {
 /**
  * The keys of a search field with rows to select several of, the same as in the palette's questions.
  * Space selects while nothing is typed, Enter takes the first match once and then a typed number of rows, Ctrl+A all.
+ * Letters typed in the list go on in the search field, so they filter; Escape leaves the list for shortcuts.
  */
 export function usePickKeys<Row>(picking: Picking<Row>) {
   /** The search whose first match Enter selected; the next Enter is left to the form. */
@@ -46,8 +47,23 @@ export function usePickKeys<Row>(picking: Picking<Row>) {
     return true
   }
   return (event: KeyboardEvent): void => {
+    if (searches(event)) return
     if (!act(event)) return
     event.preventDefault()
     event.stopPropagation()
   }
+}
+
+/** Moves a letter typed in the list, or a Backspace, to the search field, where it is typed; "/" only goes there. */
+function searches(event: KeyboardEvent): boolean {
+  const { key, currentTarget, target, ctrlKey, metaKey, altKey } = event
+  const types = ([...key].length === 1 && key !== ' ') || key === 'Backspace'
+  if (!types || ctrlKey || metaKey || altKey || !(target as HTMLElement).matches('[role=listbox]')) return false
+  const field = currentTarget.querySelector<HTMLInputElement>('input[type=search]')
+  if (!field) return false
+  field.focus()
+  field.setSelectionRange(field.value.length, field.value.length)
+  if (key === '/') event.preventDefault()
+  event.stopPropagation()
+  return true
 }

@@ -1,11 +1,11 @@
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { count } from '../../../contract/format.ts'
 import { type Answer, useCall } from '../../data/useCall.ts'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Select } from '../../ui/Select.tsx'
 
-/** The largest page the API returns, and a native list handles well. */
+/** The largest page the API returns. */
 const MOST = 500
 /** Debounce before a search, in ms. */
 const PAUSE = 200
@@ -38,14 +38,6 @@ interface ClientUserSearch {
   total: number
   /** The number of matches; null without a search, or while it loads. */
   found: number | null
-}
-
-/** Opens a closed list at a key that would pick somebody at once, unseen. */
-function opened(event: KeyboardEvent<HTMLSelectElement>): void {
-  const { key, ctrlKey, metaKey, altKey, currentTarget } = event
-  if (ctrlKey || metaKey || altKey || !(key.length === 1 || /^(Arrow|Page|Home|End)/.test(key))) return
-  event.preventDefault()
-  currentTarget.showPicker()
 }
 
 /** Picks a client user; with many of them, adds a search. */
@@ -85,7 +77,6 @@ export function ClientUserSelect({
         value=""
         placeholder={hint}
         onChange={(id) => onPick(Number(id))}
-        onKeyDown={opened}
         options={options.map((option) => ({ value: String(option.id), label: option.label }))}
       />
     </span>

@@ -45,7 +45,8 @@ const ALWAYS: Bindings = { 'Mod+k': 'palette.open', F1: 'palette.open' }
 const FIELDS =
   'input:not([type=checkbox]):not([type=radio]):not([type=button]):not([type=range]), textarea, select, [contenteditable=""], [contenteditable=true]'
 const editable = (target: EventTarget | null) => target instanceof Element && target.closest(FIELDS) !== null
-const isSelect = (target: EventTarget | null) => target instanceof Element && target.matches('select')
+/** A closed list of choices (ui/Select.tsx), which takes no text. */
+const isClosedList = (target: EventTarget | null) => target instanceof Element && target.matches('select, [data-closed]')
 const CHARACTER = /^(Shift\+)?.$/u
 const inDialog = (target: EventTarget | null) =>
   target instanceof Element &&
@@ -115,8 +116,8 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
       if (!key.repeat && !listener.waits?.([key], [], may, null)) listener.run(always.command, 1)
       return
     }
-    // A closed select would take a letter as a choice, unseen; while it is open, the browser keeps the keys.
-    const chooses = isSelect(key.target) && CHARACTER.test(token) && listener.singleKeys?.() === true
+    // A closed list takes no letters; the system's would take one as a choice, unseen.
+    const chooses = isClosedList(key.target) && CHARACTER.test(token) && listener.singleKeys?.() === true
     if (token === 'Escape' && !pending.length && !digits && leaveField(key.target)) {
       key.preventDefault()
       settle(null)

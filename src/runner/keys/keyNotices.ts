@@ -57,7 +57,7 @@ export async function noticeUnbound(keys: readonly string[]): Promise<void> {
   refuseWithNotice(
     id && isCommandId(id)
       ? `${shownAs(pressed, isMac)} is no longer “${plain(commandOf(id))}”${now}.`
-      : `${shownAs(pressed, isMac)} is not a shortcut here.${document.activeElement instanceof HTMLSelectElement ? ' Space opens the choices, and typing finds one.' : ''}`,
+      : `${shownAs(pressed, isMac)} is not a shortcut here.${document.activeElement?.matches('select, [data-closed]') ? ' Space opens the choices, then typing finds one.' : ''}`,
   )
 }
 

@@ -1,10 +1,11 @@
-import { count, dollars, longDate } from '../../../../contract/format.ts'
+import { count, dollars, longDate, showTime } from '../../../../contract/format.ts'
 import { marginOf } from '../../../../contract/mix.ts'
 import { outsideSeconds } from '../../../data/outsideSeconds.ts'
+import { displayZone } from '../../../ui/displayZone.ts'
 import { ask, command, type RawAnswers } from '../../command.ts'
 import { recordOf, type Subject } from '../../subject.ts'
 import { either, listed, lockOf, named } from '../../words.ts'
-import { marginWords, partnerCostOf, quoteOf, withQuotes } from './quoteOf.ts'
+import { marginWords, partnerCostOf, quoteOf, revisionOf, withQuotes } from './quoteOf.ts'
 import { PROJECTS, reason } from './reason.ts'
 
 /** Formats " to $1,250.00"; empty before an amount is typed. */
@@ -56,6 +57,13 @@ const quoted_until = ask.date({
   prefill: ([subject]) => recordOf(subject, ...PROJECTS).quote_valid_until ?? quoteOf(subject)?.usual_valid_until,
 })
 const loss_reason = ask.text({ ...reason, placeholder: 'Why the client pays less than the partners get', when: atLoss })
+
+/** When the current quote was emailed to the client; null if it wasn't. */
+function sentAt(subject: Subject): string | null {
+  const quote = quoteOf(subject)
+  const revision = quote && revisionOf(quote)
+  return revision?.state === 'sent' ? revision.sent_at : null
+}
 
 /** A project's price, and sending it to the client (decisions.md 13, Price). */
 export const priceCommands = {
@@ -148,22 +156,29 @@ export const priceCommands = {
     icon: 'mail',
     delay: true,
     many: true,
-    confirm: (subjects) => ({
-      title: `Send ${either(subjects, 'the quote', 'the quotes')} of ${listed(subjects)} to ${either(subjects, 'its client', 'their clients')}?`,
-      body: `They get an email with a link to approve or reject ${either(subjects, 'it', 'each')}.`,
-      lines: subjects.flatMap((subject) => {
-        const { cost_cents, ordered, quote_valid_until } = subject.record ?? {}
-        if (typeof cost_cents !== 'number') return []
-        const until = typeof quote_valid_until === 'string' ? `, valid until ${longDate(quote_valid_until)}` : ''
-        const completes = typeof ordered === 'number' ? ` for ${count(ordered)} completes` : ''
-        return { label: named(subject), value: `${dollars(cost_cents)}${completes}${until}` }
-      }),
-      action: either(subjects, 'Send quote', 'Send quotes'),
-    }),
+    prepare: (api, subjects, signal) => withQuotes(api, subjects, () => null, signal),
+    confirm: (subjects) => {
+      const again = subjects.some(sentAt)
+      return {
+        title: `Send ${either(subjects, 'the quote', 'the quotes')} of ${listed(subjects)} to ${either(subjects, 'its client', 'their clients')}${again ? ' again' : ''}?`,
+        body: `They get an email with a link to approve or reject ${either(subjects, 'it', 'each')}.`,
+        lines: subjects.flatMap((subject) => {
+          const { cost_cents, ordered, quote_valid_until } = subject.record ?? {}
+          if (typeof cost_cents !== 'number') return []
+          const until = typeof quote_valid_until === 'string' ? `, valid until ${longDate(quote_valid_until)}` : ''
+          const completes = typeof ordered === 'number' ? ` for ${count(ordered)} completes` : ''
+          const sent = sentAt(subject)
+          const before = sent ? `, emailed already: ${showTime(Date.parse(sent), 'short', displayZone.of())}` : ''
+          return { label: named(subject), value: `${dollars(cost_cents)}${completes}${until}${before}` }
+        }),
+        action: `${either(subjects, 'Send quote', 'Send quotes')}${again ? ' again' : ''}`,
+      }
+    },
     failure: 'dialog',
     each: {
       done: 'project.notifyCost',
-      one: ({ api, subject, signal }) => api.write('project.notifyCostNow', { id: subject.id, delay_seconds: 0 }, { signal }),
+      one: ({ api, subject, signal }) =>
+        api.write('project.notifyCostNow', { id: subject.id, delay_seconds: 0, resend: Boolean(sentAt(subject)) }, { signal }),
     },
   }),
 } as const

@@ -25,7 +25,7 @@ interface Quoting
 export const invitationsOf = (quote: Quote): readonly Invitation[] => quote.rounds[0]?.invitations ?? []
 
 /** Returns the newest revision of the current round's quote; null without one. */
-const revisionOf = (quote: Quote) => quote.rounds[0]?.quotes[0] ?? null
+export const revisionOf = (quote: Quote) => quote.rounds[0]?.quotes[0] ?? null
 
 export const isProject = ({ kind }: Subject): boolean => (PROJECTS as readonly string[]).includes(kind)
 
