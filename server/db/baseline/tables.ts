@@ -203,7 +203,7 @@ export const BASELINE = {
     name: text(),
     deleted_at: text().orNull(),
   }),
-  /** Who linked it and when; null for links made by releases before 0033. */
+  /** Who linked it and when; null if nobody is known. */
   team_users: table(
     {
       team_id: int().references('teams'),
@@ -248,7 +248,7 @@ export const BASELINE = {
     /** The client's purchase order; empty until they give it. */
     po_number: text().default(''),
   }),
-  /** Who linked it and when; null for links made by releases before 0033. */
+  /** Who linked it and when; null if nobody is known. */
   team_projects: table(
     {
       team_id: int().references('teams'),
@@ -425,7 +425,7 @@ export const BASELINE = {
     /** The key of its thumbnail in the file store; empty until there is one. */
     thumb_key: text().default(''),
     thumb_state: text<'none' | 'queued' | 'done' | 'failed'>().default('none'),
-    /** The SHA-256 of its content; empty for files of older releases. */
+    /** The SHA-256 of its content. */
     sha256: text().default(''),
     /** How often its reading was begun, and why it has no thumbnail; empty unless it failed. */
     thumb_tries: int().default(0),
@@ -658,7 +658,7 @@ export const BASELINE = {
       email_hash: text().fallback(''),
       ip: text().fallback(''),
       fraud: int().default(0),
-      /** The day it arrived, in whole days since 1970 (UTC); null for rows older than this column. */
+      /** The day it arrived, in whole days since 1970 (UTC). */
       taken_on: small().orNull(),
       /** A complete's position in the answer columns; null for other outcomes, and until it is assigned. */
       ordinal: int().orNull(),
@@ -775,8 +775,6 @@ export const BASELINE = {
       survey_id: int(),
       ordinals: int(),
       completes: int(),
-      /** Completes without those in no market-area column, whose positions an older release assigned. */
-      areas: int().default(0),
     },
     { primary: ['survey_id'] },
   ),
@@ -841,7 +839,7 @@ export const BASELINE = {
     /** The session that caused it, so that a workspace recognizes its own changes. */
     session_id: int().orNull(),
     at: text(),
-    /** The call or job that it came from; empty in events of older releases. */
+    /** The call or job that it came from. */
     action: text().default(''),
   }),
   mails: table({
@@ -858,7 +856,7 @@ export const BASELINE = {
     not_before: text(),
     created_at: text(),
     sent_at: text().orNull(),
-    /** JSON: the exact secrets in body and html; null in rows older than this column. */
+    /** JSON: the exact secrets in body and html. */
     secrets: text().orNull(),
     /** When they expire and are removed from the text. */
     secrets_until: text().orNull(),
