@@ -10,7 +10,17 @@ import { SchemaTooNew, SchemaTooOld } from './db/migrate.ts'
 /** Thrown by a command for what it can't do; the message is the whole answer. */
 export class Refused extends Error {}
 
-const OURS = [Refused, ContentsMissing, HttpError, SettingsError, SchemaTooNew, SchemaTooOld, DataDirLocked, NotRestored, TornArchive]
+const OURS = [
+  Refused,
+  ContentsMissing,
+  HttpError,
+  SettingsError,
+  SchemaTooNew,
+  SchemaTooOld,
+  DataDirLocked,
+  NotRestored,
+  TornArchive,
+]
 
 const DAMAGED = 'The database is damaged: stop the server, keep a copy of it, and restore a backup with npm run restore'
 

@@ -1,7 +1,7 @@
 import type { AnswerType } from '../../../contract/questionRules.ts'
 import type { Status } from '../../../contract/status.ts'
 import type { Outcome, RewardStatus, Role } from '../../../contract/vocabulary.ts'
-import { bytes, id, int, real, small, table, text, wideId } from '../columns.ts'
+import { bytes, id, int, real, small, table, text, wideId } from '../tableColumns.ts'
 
 /*
  * On both engines, dates are ISO text (civil YYYY-MM-DD, times UTC), money is integer cents, booleans are 0 or 1.
@@ -1029,7 +1029,7 @@ export const BASELINE = {
     },
     { unique: [['user_id', 'screen', 'name_key']] },
   ),
-  /** What people decided about a line of the desk. A line is derived, so this outlives it and waits for the next one. */
+  /** What people decided about a line of the desk. Lines are derived, so this outlives one and waits for the next. */
   desk_marks: table(
     {
       id: wideId(),
