@@ -11,7 +11,7 @@ helpIfAsked(
 
 const root = resolve(import.meta.dirname, '..')
 const path = resolve(process.argv[2] ?? resolve(root, 'dist/sbom.cdx.json'))
-// Tools stay in it, marked as development: what they bundle for the browser ships too.
+// Tools stay in it, marked as development.
 const args = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only', '--workspaces=false']
 const run = spawnSync('npm', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 << 20, shell: process.platform === 'win32' })
 if (run.status !== 0) {

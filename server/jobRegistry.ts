@@ -2,7 +2,6 @@ import type { JobKind } from './core/context.ts'
 import { retentionKind } from './domain/endings.ts'
 import { historyKind } from './domain/historyRetention.ts'
 import { payoutKind } from './domain/payout/payout.ts'
-import { answerFillKind } from './domain/responses/fillColumns.ts'
 import { forgetWithdrawn } from './domain/runtime/withdrawn.ts'
 import { refreshKind } from './domain/survey/refresh.ts'
 import { visitsKind } from './domain/visit/rebuild.ts'
@@ -30,7 +29,6 @@ export const KINDS: Record<string, JobKind> = {
   'question refresh': refreshKind,
   notification: notificationKind,
   'quote lapse': quoteExpiryKind,
-  'answer fill': answerFillKind,
   locations: importJob(locationKind),
   'visit rebuild': visitsKind,
   'visit rollups': rollupKind,

@@ -112,7 +112,7 @@ export const PARTS: Part[] = [
   {
     name: 'migrations',
     about:
-      'every migration since the first on a filled database, under callers of the first release: how long they wait for locks; none fails or hangs',
+      'every migration since the baseline, and one of each kind, on a filled database, under callers of release 0.2: how long they wait for locks; none fails or hangs',
     options: { projects: 2000, people: 500_000 },
     only: 'postgres',
     run: async (how) => (await import('../../tests/torture/migrations/part.ts')).tortureMigrations(how),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from './connect.ts'
 
-/** The lock of a project's marks, which the triggers take too (server/db/baseline/entryFlags.ts). */
+/** The lock of a project's marks, which the triggers take too (server/db/baseline/entryTriggers.ts). */
 const MARKS = 5_417_327
 
 /**

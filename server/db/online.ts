@@ -12,7 +12,7 @@ export interface Step extends Migration {
 }
 
 /** Waits only briefly for a table in `prepare`, because callers queue behind it; the runner tries again. */
-export const brieflyLocked = (db: Kysely<unknown>, work: (tx: Kysely<unknown>) => Promise<void>): Promise<void> =>
+const brieflyLocked = (db: Kysely<unknown>, work: (tx: Kysely<unknown>) => Promise<void>): Promise<void> =>
   db.transaction().execute(async (tx) => {
     await sql`set local lock_timeout = '100ms'`.execute(tx)
     // By `unknown`, or tsc compares the two classes through all of kysely.
@@ -77,11 +77,7 @@ export async function fillOnline(db: Kysely<unknown>, table: string, set: string
 }
 
 /** Calls back for each range of a table's ids, some thousand rows at a time. */
-export async function inPages(
-  db: Kysely<unknown>,
-  table: string,
-  work: (after: number, last: number) => Promise<void>,
-): Promise<void> {
+async function inPages(db: Kysely<unknown>, table: string, work: (after: number, last: number) => Promise<void>): Promise<void> {
   for (let after = -1; ; ) {
     const { rows } = await sql<{ last: number | null }>`select max(id) as last from (
       select id from ${sql.table(table)} where id > ${after} order by id limit ${AT_ONCE}) page`.execute(db)

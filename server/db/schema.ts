@@ -1,5 +1,5 @@
-import type { BASELINE } from './baseline/tables.ts'
-import type { Row } from './columns.ts'
+import type { BASELINE } from './baseline/baselineTables.ts'
+import type { Row } from './tableColumns.ts'
 
 type Baseline = { [Name in keyof typeof BASELINE]: Row<(typeof BASELINE)[Name]> }
 /** Columns that migrations after the baseline add, and whole tables: `{ projects: { color: Generated<string> } }`. */

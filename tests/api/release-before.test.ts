@@ -12,7 +12,7 @@ import { freshDatabase } from '../support/engine.ts'
 import { requestOf } from './calling.ts'
 
 /*
- * Release 0.2.0 made this backup of a database on SQLite whose rows and responses were recorded by 0.1.0 on that schema.
+ * Release 0.2.0 made this backup on SQLite, of rows and responses that 0.1.0 had recorded.
  * Responses lack what depends on the moment or the caller.
  * A restore loads its rows into its own schema, and then runs every migration since, as an upgrade in place does.
  */

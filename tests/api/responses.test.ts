@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Output } from '../../contract/calls.ts'
 import { CHILDREN, ETHNICITIES, GENDERS, MARITAL } from '../../contract/vocabulary.ts'
 import { transact } from '../../server/db/connect.ts'
-import { fillColumns } from '../../server/domain/responses/fillColumns.ts'
 import { dwellBucket, unpackCell } from '../../server/domain/runtime/cells.ts'
 import { ingest, type RespondentInput } from '../../server/domain/runtime/intake.ts'
 import { makeRespondents } from '../support/respondents.ts'
@@ -290,25 +289,6 @@ test('corrections and withdrawals rewrite the columns, and drop texts that nobod
   const given = new Set((await stored([made.survey])).flatMap((one) => textsOf(one, made.ids[3])))
   const storedTexts = await app.db.selectFrom('answer_texts').select('text').where('question_id', '=', made.ids[3]).execute()
   expect(new Set(storedTexts.map(({ text }) => text).filter(Boolean))).toEqual(given)
-}, 60_000)
-
-test('completes ingested by an older release count at once, and are placed later', async () => {
-  const made = await surveyWith()
-  const rows = people(made, 900, 14)
-  await take(made, rows)
-  // As an older release leaves it: no positions, and no rows that only this release writes.
-  await app.write(async (tx) => {
-    for (const table of ['answer_columns', 'answer_texts', 'answer_sizes'] as const)
-      await tx.deleteFrom(table).where('survey_id', '=', made.survey).execute()
-    await tx.deleteFrom('answer_cells').where('survey_id', '=', made.survey).where('value', '=', '').execute()
-    await tx.updateTable('respondents').set({ ordinal: null }).where('survey_id', '=', made.survey).execute()
-  })
-  await holds(made, SOME)
-  await take(made, people(made, 200, 15))
-  await holds(made, SOME)
-  expect(await fillColumns(app.services.database)).toBe(rows.filter(({ outcome }) => outcome === 'completes').length)
-  await holds(made, SOME)
-  expect(await fillColumns(app.services.database)).toBe(0)
 }, 60_000)
 
 test('the same question of a family’s surveys is one chart', async () => {

@@ -5,7 +5,7 @@ const COLUMNS = ['"next_owner" bigint', '"next_state" text']
 const OWNERS = 'next_owner = requested_by'
 const INDEXES = { ix_next_projects: '"projects" ("next_owner", "id")', ix_next_history: '"history" ("action", "id")' }
 
-/** Migrations of each kind that a later release may bring: what only adds, an index, rows that are filled, references. */
+/** A migration of each kind that a later release may bring: it only adds, indexes and fills, or refers. */
 export const LATER: Readonly<Record<string, Step>> = {
   '9990-columns': {
     async up(db: Kysely<unknown>) {

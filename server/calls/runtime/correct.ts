@@ -177,10 +177,8 @@ async function recount(
 ): Promise<void> {
   const all = [old, ...(fresh ? [fresh] : [])]
   const tally = new Tally(timeZone, await orderOf(tx, survey, all))
-  // A complete without a position gets it from fillColumns, which then counts its answers.
-  const placed = old.outcome !== 'completes' || old.ordinal !== null
-  tally.add(old, -1, await countedOn(tx, survey, old, tally.dayOf(old.at)), placed)
-  if (fresh) tally.add(fresh, 1, tally.dayOf(fresh.at), placed)
+  tally.add(old, -1, await countedOn(tx, survey, old, tally.dayOf(old.at)))
+  if (fresh) tally.add(fresh, 1, tally.dayOf(fresh.at))
   await count(database, tx, survey, tally)
   await dropEmpty(tx, survey, tally)
 }

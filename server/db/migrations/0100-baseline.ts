@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely'
-import { entryFlagStatements } from '../baseline/entryFlags.ts'
+import { BASELINE } from '../baseline/baselineTables.ts'
+import { entryFlagStatements } from '../baseline/entryTriggers.ts'
 import { foldTextStatements } from '../baseline/foldedSql.ts'
 import { indexStatements } from '../baseline/indexes.ts'
 import { listVersionStatements } from '../baseline/listVersions.ts'
-import { BASELINE } from '../baseline/tables.ts'
-import { createTable } from '../columns.ts'
 import type { Engine } from '../connect.ts'
 import { industries } from '../industries.ts'
 import { marketAreas } from '../markets.ts'
 import type { Schema } from '../schema.ts'
+import { createTable } from '../tableColumns.ts'
 
 /** The schema of release 0.2, with what every installation has: market areas and industries. */
 export const baseline = (engine: Engine) => ({

@@ -74,9 +74,9 @@ export async function placeCompletes(
   await writePieces(database, tx, survey, written)
   await insertBulk(database, tx, {
     table: 'answer_sizes',
-    columns: { survey_id: 'int', ordinals: 'int', completes: 'int', areas: 'int' },
-    rows: [[survey, completes.length, completes.length, completes.length]],
-    onConflict: addingUp('answer_sizes', ['survey_id'], ['ordinals', 'completes', 'areas']),
+    columns: { survey_id: 'int', ordinals: 'int', completes: 'int' },
+    rows: [[survey, completes.length, completes.length]],
+    onConflict: addingUp('answer_sizes', ['survey_id'], ['ordinals', 'completes']),
   })
   return start
 }
@@ -106,7 +106,7 @@ export async function replaceComplete(
     codes.set(CELLS, GONE)
     await tx
       .updateTable('answer_sizes')
-      .set((eb) => ({ completes: eb('completes', '-', 1), areas: eb('areas', '-', 1) }))
+      .set((eb) => ({ completes: eb('completes', '-', 1) }))
       .where('survey_id', '=', survey)
       .execute()
   }

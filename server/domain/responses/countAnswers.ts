@@ -4,16 +4,7 @@ import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { BEYOND_FIRST, isHashed, isTotal } from './answerCodes.ts'
 import { type ByWho, byWho, sumOf } from './bases.ts'
 import type { Chart } from './charts.ts'
-import {
-  type AnswerColumn,
-  groupedHistogram,
-  histogram,
-  isFilled,
-  type Reading,
-  SLOTS,
-  SurveyAnswers,
-  totalsOf,
-} from './surveyAnswers.ts'
+import { type AnswerColumn, groupedHistogram, histogram, type Reading, SLOTS, SurveyAnswers, totalsOf } from './surveyAnswers.ts'
 
 /** The counts of one chart. */
 export interface AnswerCounts {
@@ -68,17 +59,15 @@ export async function countAnswers(at: Reading, charts: readonly Chart[], filter
 
 /** Questions that, filtered by age and gender alone, take few rows of counters. */
 async function countedQuestions(at: Reading, surveys: readonly number[], charts: readonly Chart[]): Promise<Set<number>> {
-  const filled = new Set<number>()
-  for (const survey of surveys) if (await isFilled(at.db, survey)) filled.add(survey)
   const places = charts.flatMap(({ head, places }) => places.map((one) => ({ ...one, type: head.answer_type })))
-  const here = places.filter(({ survey, type }) => filled.has(survey) && type !== 'open')
+  const here = places.filter(({ type }) => type !== 'open')
   const numbers = here.filter(({ type }) => type === 'number').map(({ question }) => question)
   const different = new Map<number, number>()
   if (numbers.length)
     for (const { question_id, last } of await at.db
       .selectFrom('answer_texts')
       .select((eb) => ['question_id', eb.fn.max('text_id').as('last')])
-      .where('survey_id', 'in', [...filled])
+      .where('survey_id', 'in', surveys)
       .where('question_id', 'in', numbers)
       .groupBy('question_id')
       .execute())

@@ -1,11 +1,8 @@
-import { setImmediate as breathe } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { Ctx } from '../../core/context.ts'
 import type { Database, Db } from '../../db/connect.ts'
-import { type CellFilter, TOTAL, WHO, whoTable } from '../runtime/cells.ts'
+import { type CellFilter, WHO, whoTable } from '../runtime/cells.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
-import { codesOf } from './answerCodes.ts'
-import { AREAS, CELLS, type Codes, HOUSEHOLD, householdOf, PLACES, placeOf, viewOf } from './answerColumns.ts'
+import { AREAS, CELLS, type Codes, HOUSEHOLD, PLACES, viewOf } from './answerColumns.ts'
 
 export interface Reading {
   engine: Database['engine']
@@ -26,16 +23,6 @@ export interface AnswerColumn {
   /** The answers in each combination, by its code. */
   parts: ReadonlyMap<number, readonly number[]>
 }
-
-/** Completes without column positions, which only an older release can have stored. */
-interface Rest {
-  cells: number[]
-  households: number[]
-  places: number[]
-  answers: (Record<string, unknown> | null)[]
-}
-const NO_REST: Rest = { cells: [], households: [], places: [], answers: [] }
-const PAGE = 2000
 
 /** The completes that pass a strict filter: their positions in order, with age and gender of each. */
 interface Few {
@@ -59,42 +46,28 @@ export class SurveyAnswers {
   readonly #cells: readonly Piece[]
   /** Columns that were read with the cells, by question. */
   readonly #read: ReadonlyMap<number, readonly Piece[]>
-  /** The number of positions in the stored columns. */
-  readonly #stored: number
-  readonly #rest: Rest
-  /** Texts that occur only in the rest. */
-  readonly #restTexts = new Map<number, Map<number, string>>()
-
-  private constructor(at: Reading, survey: number, filter: CellFilter, read: ReadonlyMap<number, readonly Piece[]>, rest: Rest) {
+  private constructor(at: Reading, survey: number, filter: CellFilter, read: ReadonlyMap<number, readonly Piece[]>) {
     this.#at = at
     this.survey = survey
     this.#read = read
-    const cells = read.get(CELLS) ?? []
-    this.#cells = cells
-    const last = cells.at(-1)
-    this.#stored = last ? last.first + last.codes.length : 0
-    this.#rest = rest
+    this.#cells = read.get(CELLS) ?? []
+    const last = this.#cells.at(-1)
     const table = whoTable(filter)
-    this.who = new Uint8Array(this.#stored + rest.cells.length)
-    for (const { first, codes } of inOne(this.#pieces())) whoOfCells(this.who, first, codes, table)
+    this.who = new Uint8Array(last ? last.first + last.codes.length : 0)
+    for (const { first, codes } of inOne(this.#cells)) whoOfCells(this.who, first, codes, table)
     this.few = fewOf(this.who)
   }
 
   /** Opens a survey's answers; columns that will be needed in any case can be read with the cells. */
   static async open(at: Reading, survey: number, filter: CellFilter, needed: readonly number[] = []): Promise<SurveyAnswers> {
-    const { pieces, incomplete } = await readOpening(at.db, survey, [CELLS, ...needed])
-    return new SurveyAnswers(at, survey, filter, pieces, incomplete ? await readRest(at.db, survey) : NO_REST)
+    return new SurveyAnswers(at, survey, filter, await readColumns(at.db, survey, [CELLS, ...needed]))
   }
 
   /** Each complete's demographic cell, by position. */
   get cells(): Uint16Array {
     const all = new Uint16Array(this.who.length)
-    for (const { first, codes } of this.#pieces()) all.set(codes, first)
+    for (const { first, codes } of this.#cells) all.set(codes, first)
     return all
-  }
-
-  #pieces(): Piece[] {
-    return [...this.#cells, { first: this.#stored, codes: Uint16Array.from(this.#rest.cells) }]
   }
 
   /** A question's codes. */
@@ -107,19 +80,7 @@ export class SurveyAnswers {
       ofQuestion.select((eb) => eb.fn.max('text_id').as('last')).executeTakeFirst(),
     ])
     const parts = new Map(sets.map((row) => [Number(row.text_id), row.parts.split(',').map(Number)]))
-    let max = Number(last?.last ?? 0)
-    if (this.#rest.cells.length) {
-      const { codes, fresh } = await codesOf(this.#at, this.survey, this.#rest.answers, new Set([question]))
-      const mine = codes.get(question)
-      if (mine) pieces.push({ first: this.#stored, codes: mine })
-      const texts = getOrInsert(this.#restTexts, question, () => new Map<number, string>())
-      for (const row of fresh) {
-        if (row.parts) parts.set(row.text_id, row.parts.split(',').map(Number))
-        else texts.set(row.text_id, row.text)
-        max = Math.max(max, row.text_id)
-      }
-    }
-    return { pieces, max, parts }
+    return { pieces, max: Number(last?.last ?? 0), parts }
   }
 
   /** Each complete's marital status and children, packed by `householdOf`. */
@@ -127,7 +88,6 @@ export class SurveyAnswers {
     const all = new Uint8Array(this.cells.length)
     for (const { first, codes } of await readPieces(this.#at.db, this.survey, HOUSEHOLD))
       all.set(codes.subarray(0, Math.max(0, all.length - first)), first)
-    all.set(this.#rest.households, this.#stored)
     return all
   }
 
@@ -135,7 +95,7 @@ export class SurveyAnswers {
   async places(): Promise<Map<number, number>> {
     const counts = new Map<number, number>()
     const stored = this.#read.get(PLACES) ?? (await readPieces(this.#at.db, this.survey, PLACES))
-    for (const { first, codes } of [...stored, { first: this.#stored, codes: Uint32Array.from(this.#rest.places) }]) {
+    for (const { first, codes } of stored) {
       const people = this.who.subarray(first, first + codes.length)
       for (let at = 0; at < people.length; at++)
         if (codes[at] && people[at]! < WHO) counts.set(codes[at]!, (counts.get(codes[at]!) ?? 0) + 1)
@@ -143,14 +103,8 @@ export class SurveyAnswers {
     return counts
   }
 
-  /**
-   * Completes by the code of their market area, without those that have none.
-   * Null if an older release stored some, because their areas aren't in the columns.
-   */
-  async areas(): Promise<Map<number, number> | null> {
-    const ofSurvey = this.#at.db.selectFrom('answer_sizes').select(['completes', 'areas']).where('survey_id', '=', this.survey)
-    const size = await ofSurvey.executeTakeFirst()
-    if (this.#rest.cells.length || (size && Number(size.areas) !== Number(size.completes))) return null
+  /** Completes by the code of their market area, without those that have none. */
+  async areas(): Promise<Map<number, number>> {
     const counts = new Map<number, number>()
     for (const { first, codes } of await readPieces(this.#at.db, this.survey, AREAS)) {
       const people = this.who.subarray(first, first + codes.length)
@@ -162,7 +116,7 @@ export class SurveyAnswers {
 
   /** The texts of a question's codes. */
   async texts(question: number, codes: readonly number[]): Promise<Map<number, string>> {
-    const found = new Map(this.#restTexts.get(question))
+    const found = new Map<number, string>()
     const ofQuestion = this.#at.db
       .selectFrom('answer_texts')
       .select(['text_id', 'text'])
@@ -176,22 +130,6 @@ export class SurveyAnswers {
   }
 }
 
-/** Every complete of a survey, and those with a position in the columns. */
-const placedOf = (db: Db, survey: number) =>
-  db
-    .selectFrom('demo_cells')
-    .leftJoin('answer_sizes', 'answer_sizes.survey_id', 'demo_cells.survey_id')
-    .where('demo_cells.survey_id', '=', survey)
-    .where('cell', '=', TOTAL)
-
-/** True if all completes of a survey are in its columns; otherwise newer counters are incomplete. */
-export async function isFilled(db: Db, survey: number): Promise<boolean> {
-  const counted = await placedOf(db, survey)
-    .select(['demo_cells.completes as all', 'answer_sizes.completes as placed'])
-    .executeTakeFirst()
-  return Number(counted?.all ?? 0) === Number(counted?.placed ?? 0)
-}
-
 /** The pieces of some columns. */
 const columnsOf = (db: Db, survey: number, questions: readonly number[]) =>
   db
@@ -203,31 +141,12 @@ const columnsOf = (db: Db, survey: number, questions: readonly number[]) =>
 const readPieces = async (db: Db, survey: number, question: number): Promise<Piece[]> =>
   inOrder(await columnsOf(db, survey, [question]).execute())
 
-/** The stored pieces of some columns, each in order, and whether completes lack a position in them. */
-async function readOpening(
-  db: Db,
-  survey: number,
-  questions: readonly number[],
-): Promise<{ pieces: Map<number, Piece[]>; incomplete: boolean }> {
-  // One statement, as both are always needed; the second has no piece, and counts in `first`.
-  const rows = await columnsOf(db, survey, questions)
-    .$castTo<Omit<Stored, 'codes'> & { question_id: number; codes: Uint8Array | null }>()
-    .unionAll(
-      placedOf(db, survey).select([
-        sql<number>`0`.as('question_id'),
-        sql<number>`demo_cells.completes - coalesce(answer_sizes.completes, 0)`.as('first'),
-        sql<number>`0`.as('width'),
-        sql<Uint8Array | null>`null`.as('codes'),
-      ]),
-    )
-    .execute()
-  const stored = new Map(questions.map((question): [number, Stored[]] => [question, []]))
-  let incomplete = false
-  for (const { question_id, codes, ...row } of rows) {
-    if (codes) stored.get(Number(question_id))!.push({ ...row, codes })
-    else incomplete ||= Number(row.first) !== 0
-  }
-  return { pieces: new Map([...stored].map(([question, some]) => [question, inOrder(some)])), incomplete }
+/** The pieces of some columns, each in order. */
+async function readColumns(db: Db, survey: number, questions: readonly number[]): Promise<Map<number, Piece[]>> {
+  const columns = new Map(questions.map((question): [number, Stored[]] => [question, []]))
+  for (const { question_id, ...piece } of await columnsOf(db, survey, questions).execute())
+    columns.get(Number(question_id))!.push(piece)
+  return new Map([...columns].map(([question, pieces]) => [question, inOrder(pieces)]))
 }
 
 interface Stored {
@@ -239,31 +158,6 @@ const inOrder = (rows: readonly Stored[]): Piece[] =>
   rows
     .map(({ first, width, codes }) => ({ first: Number(first), codes: viewOf(codes, Number(width)) }))
     .sort((a, b) => a.first - b.first)
-
-/** Reads the completes without a position, which exist only after an older release. */
-async function readRest(db: Db, survey: number): Promise<Rest> {
-  const rest: Rest = { cells: [], households: [], places: [], answers: [] }
-  for (let after = ''; ; ) {
-    const rows = await db
-      .selectFrom('respondents')
-      .select(['respondent_id', 'outcome', 'cell', 'marital', 'children', 'latitude', 'longitude', 'answers', 'ordinal'])
-      .where('survey_id', '=', survey)
-      .where('respondent_id', '>', after)
-      .orderBy('respondent_id')
-      .limit(PAGE)
-      .execute()
-    for (const row of rows) {
-      if (row.outcome !== 'completes' || row.ordinal !== null) continue
-      rest.cells.push(row.cell)
-      rest.households.push(householdOf(row))
-      rest.places.push(placeOf(row))
-      rest.answers.push(row.answers ? (JSON.parse(row.answers) as Record<string, unknown>) : null)
-    }
-    if (rows.length < PAGE) return rest
-    after = rows.at(-1)!.respondent_id
-    await breathe()
-  }
-}
 
 /** The slots of a code in a histogram: each age and gender, and one for completes that don't pass. */
 export const SLOTS = WHO + 1

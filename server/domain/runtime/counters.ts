@@ -41,9 +41,8 @@ export class Tally {
   /**
    * Counts one respondent, or with −1 removes it from its day.
    * Only completes count for marital status, children, places and answers.
-   * `placed` is false for a complete from an older release that fillColumns hasn't reached.
    */
-  add(one: Respondent, by: 1 | -1 = 1, day = this.#dayOf(one.at), placed = true): void {
+  add(one: Respondent, by: 1 | -1 = 1, day = this.#dayOf(one.at)): void {
     const outcome = OUTCOME_AT[one.outcome]
     getOrInsert(this.#days, day, () => [0, 0, 0, 0])[outcome]! += by
     const cells = [this.#cell(one.cell), this.#cell(TOTAL)]
@@ -77,16 +76,8 @@ export class Tally {
       if (!Array.isArray(answer)) addOne(values, String(answer), who, by)
       else {
         for (let at = 0; at < answer.length; at++) addOne(values, String(answer[at]), who, by)
-        if (placed) addBeyondFirst(values, answer, who, by)
+        addBeyondFirst(values, answer, who, by)
       }
-    }
-  }
-
-  /** Counts a complete's answers beyond its first, by question. */
-  addBeyond({ answers, age, gender }: Respondent, by: 1 | -1 = 1): void {
-    for (const question in answers) {
-      const answer = answers[question]
-      if (Array.isArray(answer)) addBeyondFirst(this.#answersTo(question), answer, age * 4 + gender, by)
     }
   }
 

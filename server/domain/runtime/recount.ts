@@ -59,7 +59,7 @@ export async function miscountedSurvey(db: Db, survey: number): Promise<string[]
       .orderBy('respondent_id')
       .limit(SOME)
       .execute()
-    for (const row of rows) tally.add(storedRespondent(row), 1, '', row.outcome !== 'completes' || row.ordinal !== null)
+    for (const row of rows) tally.add(storedRespondent(row), 1, '')
     if (rows.length < SOME) break
     after = rows.at(-1)!.respondent_id
   }

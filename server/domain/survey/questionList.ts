@@ -7,7 +7,7 @@ import { joinTexts } from '../../../contract/severalTexts.ts'
 import { listOf } from '../../core/listBuilder.ts'
 import { changedSince, matches } from '../../core/listSearch.ts'
 import { projectScope } from '../../core/scope.ts'
-import { ANSWERED, overcounted } from './answered.ts'
+import { ANSWERED } from './answered.ts'
 
 type Filter = Omit<z.output<(typeof questionCalls)['question.list']['input']>, Paging>
 type Row = Omit<Question, 'options' | 'allowed_actions' | 'refused_actions'> & { options: string }
@@ -43,16 +43,12 @@ export const questionList = listOf<'question', Filter, Row, Question>('question'
   finds: ({ services }, word) =>
     matches(services.database, ['questions.name', 'questions.options', 'questions.vendor_key'], word),
   also: () => [sql`questions.survey_id`, sql`questions.retired_at`, sql`questions.updated_at`, sql`questions.lock_version`],
-  async shown({ actor, db }, rows) {
-    const extra = new Map<number, number>()
-    for (const survey of new Set(rows.map(({ survey_id }) => survey_id)))
-      for (const [id, more] of await overcounted({ db }, survey)) extra.set(id, more)
+  shown({ actor }, rows) {
     return rows.map(({ options, ...row }) => {
       const { question_type, retired_at } = row
       const allowed = allowedActions('question', actor, { question_type, retired: retired_at !== null })
       return {
         ...row,
-        answered: row.answered - (extra.get(row.id) ?? 0),
         options: optionsOf(options),
         ...(allowed as Pick<Question, 'allowed_actions' | 'refused_actions'>),
       }

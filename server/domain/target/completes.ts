@@ -51,34 +51,10 @@ export async function completesByArea(at: Reading, activityId: number): Promise<
   const counts = new Map<number, number>()
   for (const { id } of await ofActivity(at.db, activityId).execute()) {
     const people = await SurveyAnswers.open(at, id, {})
-    for (const [area, completes] of (await people.areas()) ?? (await areasOfRespondents(at.db, id)))
-      counts.set(area, (counts.get(area) ?? 0) + completes)
+    for (const [area, completes] of await people.areas()) counts.set(area, (counts.get(area) ?? 0) + completes)
     await breathe()
   }
   return counts
-}
-
-/** Respondents in one read, so that other requests get a turn in between. */
-const PAGE = 2000
-
-/** Counts by market area from respondents, for a survey with completes from an older release. */
-async function areasOfRespondents(db: Db, survey: number): Promise<Map<number, number>> {
-  const counts = new Map<number, number>()
-  for (let after = ''; ; ) {
-    const rows = await db
-      .selectFrom('respondents')
-      .select(['respondent_id', 'outcome', 'dma'])
-      .where('survey_id', '=', survey)
-      .where('respondent_id', '>', after)
-      .orderBy('respondent_id')
-      .limit(PAGE)
-      .execute()
-    for (const { outcome, dma } of rows)
-      if (outcome === 'completes' && dma !== null) counts.set(Number(dma), (counts.get(Number(dma)) ?? 0) + 1)
-    if (rows.length < PAGE) return counts
-    after = rows.at(-1)!.respondent_id
-    await breathe()
-  }
 }
 
 /** Counts an activity's completes by demographics. */

@@ -52,7 +52,7 @@ interface Parts {
 }
 
 /**
- * Returns the rows to draw. TanStack Virtual computes them; it is told positions and sizes, so that none is read in a render.
+ * Returns the rows to draw. TanStack Virtual computes them from reported positions and sizes: renders read none.
  * The list follows its cursor in the render that moves it (docs/decisions/lists.md).
  */
 export function useVirtualRows({ scroller, count, height, head, cursor, startTop, likelyRoom = 0 }: Parts) {

@@ -6,8 +6,8 @@ const GOAL_MS = 200
 const HANG_MS = 5000
 
 /**
- * The part `migrations` of `npm run torture`: runs each migration since the baseline on a filled database,
- * and one of each kind. Meanwhile, callers of release 0.2 read and write.
+ * The part `migrations` of `npm run torture`: runs each migration since the baseline, and one of each kind.
+ * The database is filled, and callers of release 0.2 read and write meanwhile.
  */
 export async function tortureMigrations(how: How): Promise<Outcome> {
   const { DATABASE_URL } = await how.database()

@@ -8,8 +8,8 @@ const ALIVE = `in ('pending', 'processing', 'sent')`
 
 /** How repeats are detected: the column, its bit of `flags`, and the rows that have a value. */
 const REPEATS = [
-  { column: 'email_key', bit: 2, given: (row: string) => `${row}.email_key <> ''` },
-  { column: 'ip', bit: 4, given: (row: string) => `${row}.ip <> ''` },
+  { column: 'email_key', bit: 2, hasValue: (row: string) => `${row}.email_key <> ''` },
+  { column: 'ip', bit: 4, hasValue: (row: string) => `${row}.ip <> ''` },
 ] as const
 
 /** Flags of entries and their sums, kept by triggers, so that every writer keeps both. */
@@ -28,7 +28,7 @@ function sqlite(): string[] {
     values (${row}.project_id, coalesce(${row}.reward_id, 0), ${row}.status, ${row}.flags <> 0, ${sign}1, ${sign}${row}.amount_cents)
     on conflict (project_id, reward_id, status, flagged) do update set count = count + excluded.count, amount_cents = amount_cents + excluded.amount_cents;`
   const bits = (row: string) =>
-    REPEATS.map(({ column, bit, given }) => `(case when ${given(row)} and ${few(row, column)} > 1 then ${bit} else 0 end)`)
+    REPEATS.map(({ column, bit, hasValue }) => `(case when ${hasValue(row)} and ${few(row, column)} > 1 then ${bit} else 0 end)`)
   const own = `update entries set flags = ${[`(${UNPAYABLE('new')})`, ...bits('new')].join(' | ')} where id = new.id;`
   const of = (row: string, column: string) => `project_id = ${row}.project_id and ${column} = ${row}.${column}`
   const watched = 'status, flags, amount_cents, reward_id, project_id'
@@ -39,19 +39,19 @@ function sqlite(): string[] {
     `create trigger tr_entries_moved after update of ${watched} on entries when ${differs.join(' or ')} begin ${add('old', '-')} ${add('new', '')} end`,
     `create trigger tr_entries_worth after update of amount_cents, provider_id on entries begin
       update entries set flags = (flags & ~1) | (${UNPAYABLE('new')}) where id = new.id; end`,
-    ...REPEATS.flatMap(({ column, bit, given }) => {
+    ...REPEATS.flatMap(({ column, bit, hasValue }) => {
       const set = (row: string) => `update entries set flags = flags | ${bit} where ${of(row, column)} and (flags & ${bit}) = 0;`
       const clear = (row: string) =>
         `update entries set flags = flags & ~${bit} where ${of(row, column)} and (flags & ${bit}) <> 0;`
       return [
         `create trigger tr_entries_${column}_added after insert on entries
-          when ${given('new')} and new.status <> 'rejected' and ${few('new', column)} = 2 begin ${set('new')} end`,
+          when ${hasValue('new')} and new.status <> 'rejected' and ${few('new', column)} = 2 begin ${set('new')} end`,
         `create trigger tr_entries_${column}_back after update of status on entries
-          when ${given('new')} and old.status = 'rejected' and new.status <> 'rejected' and ${few('new', column)} = 2 begin ${set('new')} end`,
+          when ${hasValue('new')} and old.status = 'rejected' and new.status <> 'rejected' and ${few('new', column)} = 2 begin ${set('new')} end`,
         `create trigger tr_entries_${column}_out after update of status on entries
-          when ${given('new')} and old.status <> 'rejected' and new.status = 'rejected' and ${few('new', column)} = 1 begin ${clear('new')} end`,
+          when ${hasValue('new')} and old.status <> 'rejected' and new.status = 'rejected' and ${few('new', column)} = 1 begin ${clear('new')} end`,
         `create trigger tr_entries_${column}_gone after delete on entries
-          when ${given('old')} and old.status <> 'rejected' and ${few('old', column)} = 1 begin ${clear('old')} end`,
+          when ${hasValue('old')} and old.status <> 'rejected' and ${few('old', column)} = 1 begin ${clear('old')} end`,
         // Nothing changes an entry's address or project today; if something did, both clusters would be marked again.
         `create trigger tr_entries_${column}_other after update of ${column}, project_id on entries begin
           update entries set flags = (flags & ~${bit}) | (case when ${column} <> '' and ${few('old', column)} > 1 then ${bit} else 0 end) where ${of('old', column)};

@@ -1,7 +1,7 @@
 import type { AnswerType } from '../../../contract/questionRules.ts'
 import type { Status } from '../../../contract/status.ts'
 import type { Outcome, RewardStatus, Role } from '../../../contract/vocabulary.ts'
-import { bytes, id, int, real, small, table, text, wideId } from '../columns.ts'
+import { bytes, id, int, real, small, table, text, wideId } from '../tableColumns.ts'
 
 /*
  * On both engines, dates are ISO text (civil YYYY-MM-DD, times UTC), money is integer cents, booleans are 0 or 1.
@@ -205,7 +205,7 @@ export const BASELINE = {
     name: text(),
     deleted_at: text().orNull(),
   }),
-  /** Who linked it and when; null for links made by releases before 0033. */
+  /** Who linked it and when; null if nobody is known. */
   team_users: table(
     {
       team_id: int().references('teams'),
@@ -250,7 +250,7 @@ export const BASELINE = {
     /** The client's purchase order; empty until they give it. */
     po_number: text().default(''),
   }),
-  /** Who linked it and when; null for links made by releases before 0033. */
+  /** Who linked it and when; null if nobody is known. */
   team_projects: table(
     {
       team_id: int().references('teams'),
@@ -427,7 +427,7 @@ export const BASELINE = {
     /** The key of its thumbnail in the file store; empty until there is one. */
     thumb_key: text().default(''),
     thumb_state: text<'none' | 'queued' | 'done' | 'failed'>().default('none'),
-    /** The SHA-256 of its content; empty for files of older releases. */
+    /** The SHA-256 of its content. */
     sha256: text().default(''),
     /** How often its reading was begun, and why it has no thumbnail; empty unless it failed. */
     thumb_tries: int().default(0),
@@ -672,7 +672,7 @@ export const BASELINE = {
       email_hash: text().fallback(''),
       ip: text().fallback(''),
       fraud: int().default(0),
-      /** The day it arrived, in whole days since 1970 (UTC); null for rows older than this column. */
+      /** The day it arrived, in whole days since 1970 (UTC). */
       taken_on: small().orNull(),
       /** A complete's position in the answer columns; null for other outcomes, and until it is assigned. */
       ordinal: int().orNull(),
@@ -789,8 +789,6 @@ export const BASELINE = {
       survey_id: int(),
       ordinals: int(),
       completes: int(),
-      /** Completes without those in no market-area column, whose positions an older release assigned. */
-      areas: int().default(0),
     },
     { primary: ['survey_id'] },
   ),
@@ -874,7 +872,7 @@ export const BASELINE = {
     not_before: text(),
     created_at: text(),
     sent_at: text().orNull(),
-    /** JSON: the exact secrets in body and html; null in rows older than this column. */
+    /** JSON: the exact secrets in body and html. */
     secrets: text().orNull(),
     /** When they expire and are removed from the text. */
     secrets_until: text().orNull(),
@@ -1047,7 +1045,7 @@ export const BASELINE = {
     },
     { unique: [['user_id', 'screen', 'name_key']] },
   ),
-  /** What people decided about a line of the desk. A line is derived, so this outlives it and waits for the next one. */
+  /** What people decided about a line of the desk. Lines are derived, so this outlives one and waits for the next. */
   desk_marks: table(
     {
       id: wideId(),

@@ -1,10 +1,9 @@
 import type { Generated } from 'kysely'
-import type { Engine } from './connect.ts'
 
 /** `int` has 64 bits on PostgreSQL, `small` 32; SQLite stores any number that is exact here. */
 type Kind = 'id' | 'wideId' | 'int' | 'small' | 'real' | 'text' | 'bytes'
 
-const SQL_TYPES: Readonly<Record<Engine, Readonly<Record<Kind, string>>>> = {
+const SQL_TYPES = {
   sqlite: {
     id: 'integer primary key autoincrement',
     wideId: 'integer primary key autoincrement',
@@ -23,7 +22,9 @@ const SQL_TYPES: Readonly<Record<Engine, Readonly<Record<Kind, string>>>> = {
     text: 'text',
     bytes: 'bytea',
   },
-}
+} as const satisfies Record<string, Record<Kind, string>>
+/** As in connect.ts, which imports the schema. */
+type Engine = keyof typeof SQL_TYPES
 
 /** A column of a table: what creates it on both engines, and its type in rows. */
 export class Column<T> {
