@@ -1,5 +1,5 @@
 import { type ClipboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { inputOf, textsOf } from '../../../contract/fieldKinds.ts'
+import { inputOf, mostOf, textsOf } from '../../../contract/fieldKinds.ts'
 import { partnerFields } from '../../../contract/partnerFields.ts'
 import type { FormController } from '../../commands/workspaceApi.ts'
 import { ApiError } from '../../data/api.ts'
@@ -137,7 +137,9 @@ export default function NewPartnerPane() {
       )}
       <form {...form} data-fill-in="" aria-label="New partner" className="mt-4 flex flex-col gap-4">
         <SmallField form={small} field={partnerFields.name} name="name">
-          {(bound) => <TextInput {...bound} onPaste={onPaste} autoComplete="organization" maxLength={200} />}
+          {(bound) => (
+            <TextInput {...bound} onPaste={onPaste} autoComplete="organization" maxLength={mostOf(partnerFields.name)} />
+          )}
         </SmallField>
         {taken && taken.name === values.name.trim() && (
           <p className="-mt-3 text-meta">
