@@ -1,4 +1,4 @@
-import { type ClipboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type ClipboardEvent, useMemo, useRef, useState } from 'react'
 import { inputOf, mostOf, textsOf } from '../../../contract/fieldKinds.ts'
 import { partnerFields } from '../../../contract/partnerFields.ts'
 import type { FormController } from '../../commands/workspaceApi.ts'
@@ -29,7 +29,7 @@ const partnerLink = (name: string) => href('partners', {}, { query: { search: na
 
 /** Adds one channel partner, or a pasted list; opened from a project (`?invite=`), it also invites them there. */
 export default function NewPartnerPane() {
-  const { id: paneId, query, setDirty, go } = usePane()
+  const { id: paneId, query, go } = usePane()
   const keys = useKeys()
   const project = useInvitingProject(query.invite)
   const [pasted, setPasted] = useState<readonly PastedPartner[] | null>(null)
@@ -83,9 +83,7 @@ export default function NewPartnerPane() {
       }
     },
   })
-  const { values, busy, form, reset, dirty } = small
-  useEffect(() => setDirty(dirty), [dirty, setDirty])
-  useEffect(() => () => setDirty(false), [setDirty])
+  const { values, busy, form, reset } = small
   const latest = useRef({ reset })
   latest.current = { reset }
   usePaneForm(
