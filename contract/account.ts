@@ -8,6 +8,7 @@ import { isTimeZone } from './format.ts'
 import { listInput, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 import { LONGEST_WAIT, MAIL_WAITS } from './mailWaits.ts'
+import { MESSAGES } from './messages.ts'
 import { organizationFields, settingFields } from './organizationFields.ts'
 import { Visitation } from './organizationSettings.ts'
 import { Me } from './session.ts'
@@ -204,7 +205,7 @@ export const accountCalls = {
     credential: { limits: ['projects', 'surveys', 'services', 'expires_on'] },
     aliases: { project_ids: 'projects', survey_ids: 'surveys', service_ids: 'services', expires_at: 'expires_on' },
     input: z.object({
-      name: needed('Key Name cannot be blank', 100),
+      name: needed(MESSAGES.keyName, 100),
       projects: z
         .array(Id)
         .max(200)

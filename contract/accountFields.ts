@@ -15,13 +15,13 @@ export const accountFields = { ...personFields, email, company }
 
 /** The field of a forgotten password. */
 export const forgotFields = {
-  email: field.email('Email', { required: MESSAGES.forgotEmailBlank, wrong: MESSAGES.forgotEmail }),
+  email: field.email('Email', { required: MESSAGES.forgotEmailBlank, wrong: MESSAGES.emailField }),
 }
 
 /** The fields of a request for an account; phone numbers of other countries are taken. */
 export const accountRequestFields = {
   name: field.name('Name', { required: MESSAGES.requestName }),
   company: field.text('Company', { required: MESSAGES.requestCompany }),
-  email: field.email('Email', { required: MESSAGES.requestEmailBlank, wrong: MESSAGES.requestEmail }),
+  email: field.email('Email', { required: MESSAGES.requestEmailBlank, wrong: MESSAGES.emailField }),
   phone: field.phone('Phone', { required: MESSAGES.requestPhoneBlank, wrong: MESSAGES.requestPhone, most: 15 }),
 }

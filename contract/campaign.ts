@@ -9,7 +9,7 @@ import { olderShape } from './fieldRecord.ts'
 import { paged } from './listInput.ts'
 import { olderFields } from './olderFields.ts'
 import { readFields, rowFields, storedFields } from './projectFields.ts'
-import { DateBack, FileItems, OrderedBack, StatusInput, Warnings } from './projectInput.ts'
+import { DateBack, FileItems, OrderedBack, Reason, StatusInput, Warnings } from './projectInput.ts'
 import { OtherGeneration, OwnPart } from './projectRecord.ts'
 import { AskedShape, Channel, ClientQuote, RequestListInput, requestShape } from './quoteRecord.ts'
 
@@ -94,7 +94,7 @@ const Edit = z.object({
   campaign_contents_attributes: FileItems.optional(),
   project_docsigns_attributes: FileItems.optional(),
   status: StatusInput.optional(),
-  reason: z.string().trim().max(2000).default(''),
+  reason: Reason,
   force: Flag.default(false),
   lock_version: Lock,
 })
@@ -230,7 +230,7 @@ export const campaignCalls = {
       /** The revision the caller saw and its version; 409 if it has changed. */
       quote_id: Id.optional(),
       lock_version: Lock,
-      reason: z.string().trim().max(2000).default(''),
+      reason: Reason,
     }),
     output: Effected,
     refreshes: ['project', 'history'],

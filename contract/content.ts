@@ -5,6 +5,7 @@ import { ActivityKind, columnWord, enumOf, orEmpty, ThumbState } from './enums.t
 import { Job } from './job.ts'
 import { listInput, paged } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
+import { MESSAGES } from './messages.ts'
 import { OUTCOMES } from './vocabulary.ts'
 
 export const REVIEWS = valuesOf('content', 'review')
@@ -84,11 +85,10 @@ export const contentFilter = {
   to: CivilDate.optional(),
 }
 const Reason = z.string().trim().max(500, 'must be at most 500 characters').default('')
-const WHY = 'Please say why it is rejected'
 const review = { review: z.enum(REVIEWS), reason: Reason }
 const reasoned = (input: { review: string; reason: string; review_reason?: string | undefined }, at: z.RefinementCtx) => {
   if (input.review === 'rejected' && !input.reason && !input.review_reason)
-    at.addIssue({ code: 'custom', path: ['reason'], message: WHY })
+    at.addIssue({ code: 'custom', path: ['reason'], message: MESSAGES.whyRejected })
 }
 const Ids = idList(MOST)
 const Counts = z.object({ all: z.number(), open: z.number(), accepted: z.number(), rejected: z.number() })

@@ -4,6 +4,7 @@ import { ENTRY_FLAGS } from './entryFlags.ts'
 import { RewardStatus } from './enums.ts'
 import { paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
+import { MESSAGES } from './messages.ts'
 import { PAGE } from './pages.ts'
 import { REWARD_STATUSES } from './vocabulary.ts'
 
@@ -77,8 +78,11 @@ const selected = { id: Id.optional(), ids: Ids }
 const someId = (input: { id?: number | undefined; ids?: number[] | undefined }, at: z.RefinementCtx) => {
   if (input.id === undefined && !input.ids?.length) at.addIssue({ code: 'custom', path: ['id'], message: 'is required' })
 }
-const WHY = 'Please say why it is rejected'
-const Reason = z.string({ error: WHY }).trim().min(1, WHY).max(500, 'must be at most 500 characters')
+const Reason = z
+  .string({ error: MESSAGES.whyRejected })
+  .trim()
+  .min(1, MESSAGES.whyRejected)
+  .max(500, 'must be at most 500 characters')
 
 export const entryCalls = {
   'entry.list': call({

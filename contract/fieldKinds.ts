@@ -237,9 +237,10 @@ const MOST_OF_TEXT = 200
 /** The most characters of a web address. */
 export const MOST_OF_ADDRESS = 2000
 const MOST_OF_NUMBER = 10_000_000
+type Limited = Lengths & { readonly kind: FieldKind }
 /** The most characters of a text. */
-export const mostOf = ({ max = MOST_OF_TEXT }: Lengths): number => max
-const short = (field: Lengths, value: string): Reading<string> =>
+export const mostOf = ({ max = MOST_OF_TEXT }: Limited): number => max
+const short = (field: Limited, value: string): Reading<string> =>
   value.length <= mostOf(field) ? { value } : { fault: field.tooLong ?? `needs at most ${mostOf(field)} characters` }
 const orFault = <V>(value: V | null, fault: string): Reading<V> => (value === null ? { fault } : { value })
 type Whole = FieldOf<'integer' | 'percent'>

@@ -59,10 +59,9 @@ const PartnerRequest = z.strictObject({
   proffer: Answer.nullable(),
 })
 
+const NO_PARTNER = 'Please choose at least one partner'
 const partners = z
-  .union([Id.transform((id) => [id]), z.array(Id).min(1, 'Please choose at least one partner').max(100)], {
-    error: 'Please choose at least one partner',
-  })
+  .union([Id.transform((id) => [id]), z.array(Id).min(1, NO_PARTNER).max(100)], { error: NO_PARTNER })
   .transform((ids) => [...new Set(ids)])
 
 /** The outcome for several partners, with the reason for each one skipped. */

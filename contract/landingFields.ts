@@ -5,7 +5,7 @@ const address = (label: string, more: { readonly required?: string; readonly hin
   field.url(label, { ...more, max: 5000, wrong: `${label} must be a web address (https://…)`, placeholder: 'https://' })
 const words = <const C extends string>(label: string, column: C, about: string) =>
   field.text(label, { column, about, required: MESSAGES.landingRequired, max: 5000, lines: 3 })
-const OPTIONAL = { hint: 'Optional, where the channel sends people' }
+const OPTIONAL = { hint: 'Optional, where the channel sends people.' }
 
 /** The fields of a project's landing page, by channel (projects-area 5). */
 export const landingFields = {

@@ -72,7 +72,7 @@ const group = z
   .union([z.string().max(20_000), z.number()])
   .nullable()
   .optional()
-const ids = z.array(Id).max(5000)
+const ids = z.array(Id).max(locationFields.group_ids.most)
 const Written = one(Location).extend({
   message: EffectSentence,
   /** What looks wrong: an unknown state or ZIP, another location at this address, coordinates that weren't taken. */

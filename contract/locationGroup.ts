@@ -88,7 +88,7 @@ const { client_id, ...made } = createShape(groupFields)
 const renamed = editShape(groupFields)
 /** The name of a group, under the specification's other name as well. */
 export const groupName = { ...renamed, location_name: renamed.name }
-const ids = z.array(Id).max(5000)
+const ids = z.array(Id).max(groupFields.location_ids.most)
 const columns = sortsOf('group')
 const ListInput = z.object({
   ...listInput(columns),

@@ -5,7 +5,7 @@ import { editShape } from './fieldInput.ts'
 import { paged } from './listInput.ts'
 import { PAGE } from './pages.ts'
 import { storedFields } from './projectFields.ts'
-import { DateBack, FileItems, ListInput, NewProject, OrderedBack, StatusInput, Warnings } from './projectInput.ts'
+import { DateBack, FileItems, ListInput, NewProject, OrderedBack, Reason, StatusInput, Warnings } from './projectInput.ts'
 import { Named, ProjectDetail, ProjectList } from './projectRecord.ts'
 import { TargetEdit } from './target.ts'
 import { Effect } from './teamEffect.ts'
@@ -96,7 +96,7 @@ export const projectCalls = {
       activity: ActivityEdit.optional(),
       target: TargetEdit.optional(),
       status: StatusInput.optional(),
-      reason: z.string().trim().max(2000).default(''),
+      reason: Reason,
       force: Flag.default(false),
       lock_version: Lock,
     }),
@@ -113,7 +113,7 @@ export const projectCalls = {
     input: z.object({
       id: Id,
       status: StatusInput,
-      reason: z.string().trim().max(2000).default(''),
+      reason: Reason,
       force: Flag.default(false),
       lock_version: Lock,
     }),

@@ -3,7 +3,7 @@ import { type CallSchema, CivilDate, Flag, Id, Order, Search, wholeInput, wholeN
 import { createShape } from './fieldInput.ts'
 import { paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
-import { storedFields } from './projectFields.ts'
+import { projectFields, storedFields } from './projectFields.ts'
 import { ACCEPTED_STATUSES, readStatus } from './status.ts'
 import { PROJECT_TYPES } from './vocabulary.ts'
 import { inOrder, whenObject } from './whenObject.ts'
@@ -18,6 +18,9 @@ export const StatusInput = z
     if (!status) context.addIssue({ code: 'custom', message })
     return status ?? z.NEVER
   })
+
+/** Why a status changes. */
+export const Reason = z.string().trim().max(projectFields.reason.max).default('')
 
 /** The optional status of a new project; only Pending is allowed (decisions.md 13, "Writes"). */
 export const NewStatus = StatusInput.refine(

@@ -15,7 +15,7 @@ import {
 } from './call.ts'
 import { CapitalYesNo, Generation } from './enums.ts'
 import { paged } from './listInput.ts'
-import { StatusInput } from './projectInput.ts'
+import { Reason, StatusInput } from './projectInput.ts'
 import { ProjectDetail } from './projectRecord.ts'
 import { ProjectQuote } from './quoteRecord.ts'
 
@@ -56,7 +56,7 @@ const Decision = z.object({
   quote_id: Id.optional(),
   /** The revision's version if quote_id is sent, else the project's. */
   lock_version: Lock,
-  reason: z.string().trim().max(2000).default(''),
+  reason: Reason,
 })
 
 /** The quote flow (decisions.md 4). */
@@ -188,7 +188,7 @@ export const quoteCalls = {
         /** Mails the quote to the client; the mail waits 8 seconds. */
         notify: Flag.default(false),
         /** Why an approved price changes, or why the cost is below the partners'. */
-        reason: z.string().trim().max(2000).default(''),
+        reason: Reason,
         lock_version: Lock,
       })
       .refine((input) => input.cost !== undefined || input.cost_cents !== undefined, {

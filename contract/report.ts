@@ -169,7 +169,7 @@ export const reportCalls = {
     undo: true,
     input: z.object({
       project_id: Id,
-      name: z.string({ error: 'Template name cannot be blank' }).trim().min(1, 'Template name cannot be blank').max(200),
+      name: z.string({ error: MESSAGES.templateName }).trim().min(1, MESSAGES.templateName).max(200),
       client_id: Id.nullish(),
     }),
     output: one(ReportTemplate).extend({ message: EffectSentence }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { activityFields } from './activityFields.ts'
 import { SocialTypeInput } from './activityInput.ts'
 import { call, EffectSentence, Flag, Id, Lock, one } from './call.ts'
 import { createShape, editShape, needing } from './fieldInput.ts'
@@ -16,7 +17,7 @@ export const RequestInput = needing(
     ...createShape(omit(requestFields, 'company')),
     status: NewStatus,
     social_type: SocialTypeInput.default(''),
-    about: z.string().max(10_000).default(''),
+    about: z.string().max(activityFields.about.max).default(''),
     reward_amount_cents: RewardAmount,
   }),
   // These also run when other fields are wrong, so that a form shows every error at once.

@@ -47,7 +47,7 @@ const columns = sortsOf('survey')
 const yesNo = z.enum(['', 'yes', 'no']).default('')
 const ListInput = z.object({
   ...listInput(columns),
-  vendor: z.string().trim().max(100).default(''),
+  vendor: z.string().trim().max(surveyFields.survey_vendor.max).default(''),
   has_link: yesNo,
   has_questions: yesNo,
   /** `no`: surveys without an activity. */

@@ -94,7 +94,7 @@ const Linked = z.object({
 const Written = one(TeamDetail).extend({ message: EffectSentence, effect: Effect })
 const Removed = z.object({ message: EffectSentence, data: z.object({ users: z.number(), projects: z.number() }), effect: Effect })
 
-const Ids = z.array(Id).max(1000)
+const Ids = z.array(Id).max(teamFields.user_ids.most)
 const edit = {
   id: Id,
   ...editShape(teamFields),

@@ -3,6 +3,7 @@ import { Allowed, call, Effected, EffectSentence, Id, LastDay, listOf, one } fro
 import { columnWord, Role } from './enums.ts'
 import { listInput, Named, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
+import { MESSAGES } from './messages.ts'
 
 /** A token or importer's key in lists, without its secret. */
 const Token = z.object({
@@ -61,7 +62,7 @@ export const tokenCalls = {
     credential: { limits: ['clients', 'projects', 'surveys', 'expires_on', 'scopes'] },
     aliases: { client_ids: 'clients', project_ids: 'projects', survey_ids: 'surveys', expires_at: 'expires_on' },
     input: z.object({
-      name: needed('Token Name cannot be blank'),
+      name: needed(MESSAGES.tokenName),
       kind: z.enum(['personal', 'service']).default('personal').meta({
         description:
           'personal: ends with your password. service: a program’s, for administrators; it stays when you change yours.',

@@ -103,7 +103,7 @@ const invited = {
   ...createShape(pick(inviteFields, 'email', 'first_name', 'last_name')),
   client_id: z.union([Id, z.literal('').transform(() => undefined), z.null().transform(() => undefined)]).optional(),
   /** Teams of the client to join at once. */
-  team_ids: z.array(Id).max(100).optional(),
+  team_ids: z.array(Id).max(inviteFields.team_ids.most).optional(),
   /** Creates the account without a mail and shows the link once. */
   skip_invitation: Flag.default(false),
   /** Seconds before the mail is sent; deleting the user in that time cancels it. */

@@ -8,7 +8,7 @@ const status = field.choice('Status', {
     { value: 'inactive', label: 'Inactive' },
   ],
 })
-const OPEN_END = { nullable: true, hint: 'Leave empty for an open end' } as const
+const OPEN_END = { nullable: true, hint: 'Leave empty for an open end.' } as const
 const end_dt = endOf('start_dt', OPEN_END)
 
 /** The fields of a brand, which holds services. */
@@ -26,7 +26,7 @@ export const brandFields = {
 /** Those of a new brand, which is active. */
 export const newBrandFields = {
   name: brandFields.name,
-  start_dt: field.day('Start', { hint: 'Defaults to today', about: true }),
+  start_dt: field.day('Start', { hint: 'Defaults to today.', about: true }),
   end_dt,
 }
 
@@ -44,7 +44,7 @@ export const serviceFields = {
     usual: '',
     pattern: /^(s3:\/\/)?[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[^\s]*)?$/,
     wrong: 'is not a bucket name or s3:// address',
-    hint: 'Where its visit files come from; kept as a note, not fetched',
+    hint: 'Where its visit files come from; kept as a note, not fetched.',
     about: true,
     placeholder: 's3://bucket/path',
     example: 's3://visits/corner-coffee',
@@ -56,7 +56,7 @@ export const serviceFields = {
     usual: 0,
     fill: () => '0',
     wrong: MESSAGES.serviceOrdered,
-    hint: 'Visits expected between these dates; 0 for none',
+    hint: 'Visits expected between these dates; 0 for none.',
     about: true,
   }),
   status,

@@ -3,6 +3,7 @@ import { Allowed, call, Effected, EffectSentence, Id, Lock, listOf, one, wholeNu
 import { columnWord, oneOf } from './enums.ts'
 import { listInput, Moment, Named, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
+import { MESSAGES } from './messages.ts'
 import { webhookNouns, webhookTypes } from './webhookNouns.ts'
 
 /** A webhook as lists show it, without its secret. */
@@ -86,7 +87,7 @@ export const webhookCalls = {
     sends: 'email',
     credential: { limits: ['clients', 'nouns'] },
     aliases: { client_ids: 'clients' },
-    input: z.object({ name: needed('Webhook Name cannot be blank'), url: Url, nouns: Nouns, clients: Clients.default([]) }),
+    input: z.object({ name: needed(MESSAGES.webhookName), url: Url, nouns: Nouns, clients: Clients.default([]) }),
     output: WithSecret,
     refreshes: ['history'],
   }),
@@ -103,7 +104,7 @@ export const webhookCalls = {
     aliases: { client_ids: 'clients' },
     input: z.object({
       id: Id,
-      name: needed('Webhook Name cannot be blank').optional(),
+      name: needed(MESSAGES.webhookName).optional(),
       url: Url.optional(),
       nouns: Nouns.optional(),
       clients: Clients.optional(),

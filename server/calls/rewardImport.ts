@@ -109,7 +109,7 @@ async function upload(ctx: Ctx<Upload>) {
   let isStored = false
   try {
     const [one] = stored
-    if (!one || stored.length > 1) throw invalid('file', 'Please choose one file.')
+    if (!one || stored.length > 1) throw invalid('file', MESSAGES.oneFile)
     if (one.size >= UPLOAD_MB * MEGABYTE) throw invalid('file', MESSAGES.fileTooLarge(UPLOAD_MB))
     const file = { ...one, readers: ctx.services.readers }
     const project = await seenProject(ctx as Ctx, fields.project_id)

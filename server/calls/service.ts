@@ -2,6 +2,7 @@ import { seesAll } from '../../contract/actor.ts'
 import type { Sentence } from '../../contract/effectText.ts'
 import { nameKey } from '../../contract/foldText.ts'
 import { count } from '../../contract/format.ts'
+import { MESSAGES } from '../../contract/messages.ts'
 import { serviceCalls } from '../../contract/service.ts'
 import {
   clauseOf,
@@ -198,7 +199,7 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
     })
     try {
       const [file] = stored
-      if (!file || stored.length > 1) throw invalid('file', 'Please choose one file.')
+      if (!file || stored.length > 1) throw invalid('file', MESSAGES.oneFile)
       const { venues, check } = await readVenues({ ...file, readers: ctx.services.readers }, fields)
       const data = venues.map(({ code, name, address, latitude = null, longitude = null, dma = null }) => ({
         ...{ code: String(code), name, address, latitude, longitude, dma },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import { dollars } from '../../contract/format.ts'
 import { REWARD_LIST } from '../../contract/importWords.ts'
+import { MESSAGES } from '../../contract/messages.ts'
 import { addDays } from '../../contract/pacing.ts'
 import { labelOf, PROVIDERS } from '../../contract/vocabulary.ts'
 import type { EntryTable, ImportRowTable } from '../db/schema.ts'
@@ -22,8 +23,8 @@ const FILES_FROM = 8_000_101
 const HEADINGS = ['Email', 'Amount', 'Reward', 'IP address']
 const FIELDS = ['email', 'amount', 'reward', 'ip']
 const BAD = [
-  [['maya.at.example.com', '5', '', ''], 'Email', 'maya.at.example.com', 'The Email is not valid'],
-  [['noor.diaz@example.com', '', '', ''], 'Amount', '', 'Reward Amount cannot be blank'],
+  [['maya.at.example.com', '5', '', ''], 'Email', 'maya.at.example.com', MESSAGES.inviteEmail],
+  [['noor.diaz@example.com', '', '', ''], 'Amount', '', MESSAGES.rewardAmount],
   [['leo.stone@example.com', '', '$7 card', ''], 'Reward', '$7 card', '“$7 card” is not a reward of this project'],
 ] as const
 

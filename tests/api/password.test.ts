@@ -31,7 +31,7 @@ describe('a forgotten password', () => {
 
   test('explains an invalid address in the specification’s words', async () => {
     expect((await stranger().call('session.forgot', {})).body.fields.email).toBe(MESSAGES.forgotEmailBlank)
-    expect((await stranger().call('session.forgot', { email: 'x@y' })).body.fields.email).toBe(MESSAGES.forgotEmail)
+    expect((await stranger().call('session.forgot', { email: 'x@y' })).body.fields.email).toBe(MESSAGES.emailField)
   })
 
   test('links to no other site', async () => {

@@ -344,7 +344,7 @@ describe('a value that isn’t blank is told what is accepted', () => {
     ['PUT', 'projects', { goal: '' }, { goal: 'Project Goal cannot be blank' }],
     ['PUT', 'projects', { status: 5 }, { status: 'status must be text' }],
     ['POST', 'projects/request', { name: 5, goal: 'abc' }, { name: 'name must be text', goal: 'goal must be a number' }],
-    ['POST', 'projects/request', { location_based: 'x' }, { location_based: 'location_based must be one of yes, no' }],
+    ['POST', 'projects/request', { location_based: 'x' }, { location_based: 'location_based must be yes or no' }],
     ['PUT', 'surveys', { questions_count: -1 }, { questions_count: 'questions_count must be 0 or more' }],
     ['PUT', 'surveys', { questions_count: 'abc' }, { questions_count: 'questions_count must be a number' }],
     ['POST', 'projects/note', { project_id: 1, note: 5 }, { note: 'note must be text' }],

@@ -94,7 +94,7 @@ test('a forgotten password is set by the email’s link', async ({ page, browser
   await expect(page.getByText(MESSAGES.forgotEmailBlank)).toBeVisible()
   await page.keyboard.type('nobody')
   await page.keyboard.press('Enter')
-  await expect(page.getByText(MESSAGES.forgotEmail)).toBeVisible()
+  await expect(page.getByText(MESSAGES.emailField)).toBeVisible()
   await page.keyboard.press('Control+a')
   await page.keyboard.type(email)
   await page.keyboard.press('Enter')

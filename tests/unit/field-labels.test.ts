@@ -5,6 +5,7 @@ import { FIELD, type ListRow } from '../../contract/column.ts'
 import { type Fields, shortLabelOf } from '../../contract/fieldKinds.ts'
 import { fieldTables } from '../../contract/fieldTables.ts'
 import { lists } from '../../contract/listRows.ts'
+import { MESSAGES } from '../../contract/messages.ts'
 import { type NounRow, nouns } from '../../contract/nouns.ts'
 import { fieldName } from '../../src/panes/project/historyFields.ts'
 
@@ -59,6 +60,22 @@ test('a label that a field has is typed in its table alone', () => {
   )
   expect(found.filter((one) => !OTHERS[one.split(' ')[0]!])).toEqual([])
   expect(Object.keys(OTHERS).filter((file) => !found.some((one) => one.startsWith(`${file} `)))).toEqual([])
+})
+
+test('a message is typed in one file alone, and only one has its words', () => {
+  const typed = new Map<string, Set<string>>()
+  for (const folder of ['contract', 'server', 'cli', 'src', 'verbs'])
+    for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
+      if (!/\.tsx?$/.test(name)) continue
+      const text = readFileSync(join(root, folder, name), 'utf8')
+      for (const [, message = ''] of text.matchAll(/'((?:Please |The field )[^'\n]+|[^'\n]*(?:cannot|can’t) be blank)'/g))
+        typed.set(message, new Set([...(typed.get(message) ?? []), `${folder}/${name}`]))
+    }
+  expect(typed.size).toBeGreaterThan(50)
+  const copies = [...typed].filter(([, files]) => files.size > 1)
+  expect(copies.map(([message, files]) => `${message}: ${[...files].join(', ')}`)).toEqual([])
+  const values = Object.values(MESSAGES).filter((message) => typeof message === 'string')
+  expect(values.filter((message, at) => values.indexOf(message) !== at)).toEqual([])
 })
 
 test('a list’s column that shows a field is headed by it, unless it is named here', () => {

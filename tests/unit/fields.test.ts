@@ -222,6 +222,8 @@ function isTrue(where: string, fields: Fields, decides: (values: Texts) => boole
 test('a field’s sentences end with a full stop, and the dictionary doesn’t repeat what a table says', () => {
   const fields = Object.values(fieldTables).flatMap((table) => Object.values(table))
   expect(fields.filter((field) => !/^\S.*\.$/.test(inputWords(field))).map(({ label }) => label)).toEqual([])
+  const hints = fields.flatMap(({ hint }) => (typeof hint === 'string' ? [hint] : []))
+  expect(hints.filter((hint) => !hint.endsWith('.'))).toEqual([])
   // A function's words depend on a form's values.
   expect(fields.filter(({ about, hint }) => about === true && typeof hint !== 'string').map(({ label }) => label)).toEqual([])
   const sentences = new Set(fields.flatMap(({ about }) => (typeof about === 'string' ? [about] : [])))

@@ -65,7 +65,7 @@ function checkType(kind: Kind, contentType: string, name: string): void {
 function check(kind: Kind, next: Values, sentNames: ReadonlySet<string>): void {
   if (!next.name.trim()) throw invalid('name', MESSAGES.occasionName)
   if (kind === 'post') {
-    if (!next.url && !next.file_id) throw invalid('file', MESSAGES.selectAsset)
+    if (!next.url && !next.file_id) throw invalid('file', MESSAGES.assetMissing)
     return
   }
   if (!next.start_date) throw invalid('start_date', MESSAGES.occasionStart)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { MESSAGES } from '../../../contract/messages.ts'
 import { addDays } from '../../../contract/pacing.ts'
 import type { Market } from '../market.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
@@ -21,9 +22,9 @@ const FILES_FROM = 8_000_001
 const HEADINGS = ['Store', 'Address', 'City', 'State', 'ZIP']
 const FIELDS = ['name', 'address', 'city', 'state', 'zip']
 const BAD = [
-  [['', '88 Harbor Blvd', 'Boston', 'MA', '02110'], 'Store', '', 'Location Name cannot be blank'],
+  [['', '88 Harbor Blvd', 'Boston', 'MA', '02110'], 'Store', '', MESSAGES.locationName],
   [['Airport Kiosk', '1 Terminal Dr', 'Boston', 'MA', '0210'], 'ZIP', '0210', 'ZIP 0210 is not a ZIP code'],
-  [['Mall Entrance', '', 'Cambridge', 'MA', '02139'], 'Address', '', 'Location Address cannot be blank'],
+  [['Mall Entrance', '', 'Cambridge', 'MA', '02139'], 'Address', '', MESSAGES.locationAddress],
 ] as const
 
 /** One file: its row, its content, its import and the notes on its lines. */

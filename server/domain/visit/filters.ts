@@ -100,7 +100,7 @@ export function marketCodes(names: readonly string[] | undefined, field = 'dmas'
 /** The dates that a filter stores: none for a relative period, five days for a custom one without an end. */
 export function datesOf(date: VisitPeriod, start: string | undefined, end: string | undefined) {
   if (date !== 'custom') return { start_dt: null, end_dt: null }
-  if (start === undefined) throw invalid('start', 'Start Date cannot be blank')
+  if (start === undefined) throw invalid('start', MESSAGES.occasionStart)
   const last = end ?? addDays(start, DEFAULT_DAYS.visitation)
   if (last < start) throw invalid('end', MESSAGES.startBeforeEnd)
   return { start_dt: start, end_dt: last }

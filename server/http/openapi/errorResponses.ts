@@ -2,6 +2,7 @@ import { ruleOf } from '../../../contract/access.ts'
 import type { Call } from '../../../contract/call.ts'
 import type { CallId } from '../../../contract/calls.ts'
 import { ERROR_CODES, type ErrorCodeRow, FIELD_CODES, REPEATS } from '../../../contract/errorCodes.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
 import { refusedToTokens } from '../../../contract/tokenScope.ts'
 
 type Schema = Record<string, unknown>
@@ -51,12 +52,12 @@ export const ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     additionalProperties: true,
     example: {
-      message: 'Project Name cannot be blank',
-      errors: ['Project Name cannot be blank'],
+      message: MESSAGES.projectName,
+      errors: [MESSAGES.projectName],
       code: 'invalid',
       request_id: '7d0b3a52-6f5e-4a53-9a55-0c2b1a7f3f11',
-      response: 'Project Name cannot be blank',
-      fields: { name: 'Project Name cannot be blank' },
+      response: MESSAGES.projectName,
+      fields: { name: MESSAGES.projectName },
       field_codes: { name: 'required' },
     },
   },

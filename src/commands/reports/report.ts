@@ -1,5 +1,6 @@
 import { count } from '../../../contract/format.ts'
 import { FILE_FORMATS } from '../../../contract/importWords.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
 import { ANSWERS_IN } from '../../../contract/severalTexts.ts'
 import { demographicFields } from '../../../contract/targetFields.ts'
 import { AGES, DWELLS, ETHNICITIES, GENDERS, INCOMES, NOTICES } from '../../../contract/vocabulary.ts'
@@ -117,7 +118,7 @@ export const reportCommands = {
     keywords: 'report columns keep set',
     disabledReason: saved,
     asks: {
-      name: ask.text({ label: 'Template name', check: (text: string) => (text.trim() ? null : 'Template name cannot be blank') }),
+      name: ask.text({ label: 'Template name', check: (text: string) => (text.trim() ? null : MESSAGES.templateName) }),
       who: ask.option({
         label: 'For',
         options: () => [

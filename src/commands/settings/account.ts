@@ -1,3 +1,4 @@
+import { MESSAGES } from '../../../contract/messages.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { expiryAsks, lastDayOf, shownOnceText } from './lastDay.ts'
@@ -83,7 +84,7 @@ export const accountCommands = {
       name: ask.text({
         label: 'Name',
         placeholder: 'What uses it: “Decipher import”',
-        check: (name) => (name.trim() ? null : 'Key Name cannot be blank'),
+        check: (name) => (name.trim() ? null : MESSAGES.keyName),
       }),
       // The narrowest access comes first.
       opens: ask.option({

@@ -1,5 +1,6 @@
 import type { Input } from '../../../contract/calls.ts'
 import { compareText } from '../../../contract/foldText.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
 import { nounsWith, wordOf } from '../../../contract/nounOf.ts'
 import { RIGHT_IDS, RIGHTS } from '../../../contract/rights.ts'
 import type { Api } from '../../data/api.ts'
@@ -34,7 +35,7 @@ const asks = {
   name: ask.text({
     label: 'Name',
     placeholder: 'What uses it: “Launch script”',
-    check: (name) => (name.trim() ? null : 'Token Name cannot be blank'),
+    check: (name) => (name.trim() ? null : MESSAGES.tokenName),
   }),
   // The narrowest access comes first.
   opens: ask.option({

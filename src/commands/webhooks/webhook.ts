@@ -1,5 +1,6 @@
 import { compareText } from '../../../contract/foldText.ts'
 import { count } from '../../../contract/format.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
 import { wordOf } from '../../../contract/nounOf.ts'
 import { webhookNouns } from '../../../contract/webhookNouns.ts'
 import { href } from '../../routing/routes.ts'
@@ -19,7 +20,7 @@ const nouns = (): readonly Option[] =>
 const name = ask.text({
   label: 'Name',
   placeholder: 'What listens: “Delivery board”',
-  check: (text) => (text.trim() ? null : 'Webhook Name cannot be blank'),
+  check: (text) => (text.trim() ? null : MESSAGES.webhookName),
 })
 const url = ask.text({
   label: 'Address',

@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import { accountFields } from '../../../contract/accountFields.ts'
 import { inputOf, pick, textsOf } from '../../../contract/fieldKinds.ts'
 import { api } from '../../data/apiClient.ts'
@@ -9,7 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Mark } from '../../ui/Pill.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { workspace } from '../../workspace/currentWorkspace.ts'
-import { usePane, usePaneForm } from '../../workspace/pane.tsx'
+import { usePaneForm } from '../../workspace/pane.tsx'
 import { SmallField } from '../shared/form/SmallField.tsx'
 import { useSmallFieldForm } from '../shared/form/useSmallFieldForm.ts'
 import { SettingsSection } from '../shared/SettingsSection.tsx'
@@ -19,7 +18,6 @@ const valuesOf = (me: Me) => textsOf(FIELDS, { ...me, company: me.company_name }
 
 /** Edits name, phone and company of the signed-in user. */
 export function Profile({ me }: { me: Me }) {
-  const { setDirty } = usePane()
   const keys = useKeys()
   const small = useSmallFieldForm(FIELDS, {
     initial: valuesOf(me),
@@ -36,8 +34,6 @@ export function Profile({ me }: { me: Me }) {
     },
   })
   const { busy, serverError, form, reset, dirty } = small
-  useEffect(() => setDirty(dirty), [dirty, setDirty])
-  useEffect(() => () => setDirty(false), [setDirty])
   usePaneForm({ send: () => form.ref.current?.requestSubmit(), discard: () => reset(valuesOf(me)) })
   return (
     <SettingsSection title="Profile">

@@ -1,7 +1,8 @@
 import { Trash2 } from 'lucide-react'
 import { type Ref, useImperativeHandle, useRef, useState } from 'react'
 import { readDate } from '../../../contract/dates.ts'
-import { eventFields } from '../../../contract/occasionFields.ts'
+import { mostOf } from '../../../contract/fieldKinds.ts'
+import { eventFields, scheduleFields } from '../../../contract/occasionFields.ts'
 import { overlaps, type ScheduleRow, scheduleFaults, schedulesFault } from '../../../contract/schedules.ts'
 import { PICTURES } from '../../../contract/vocabulary.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
@@ -137,7 +138,7 @@ function Schedules({
                 aria-label={`Name of schedule ${at + 1}`}
                 placeholder="Name"
                 value={row.name}
-                maxLength={200}
+                maxLength={mostOf(scheduleFields.name)}
                 onChange={(name) => patch(at, { name })}
               />
               <IconButton label={`Remove schedule ${at + 1}`} data-view="" onClick={() => setGoing(at)}>

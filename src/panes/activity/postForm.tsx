@@ -8,7 +8,7 @@ const form: EditForm<'post', typeof postFields> = {
   noun: 'post',
   fields: postFields,
   useSpecial: (post) => ({
-    form: { also: ({ url, file_id }) => (url.trim() || file_id.length ? {} : { file_id: MESSAGES.selectAsset }) },
+    form: { also: ({ url, file_id }) => (url.trim() || file_id.length ? {} : { file_id: MESSAGES.assetMissing }) },
     title: `Post: ${post.name}`,
     aside: <OccasionAside record={post} />,
     needs: ['content_type'],

@@ -1,5 +1,7 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { mostOf } from '../../../contract/fieldKinds.ts'
+import { childFields } from '../../../contract/requestFields.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { DateInput } from '../../ui/DateInput.tsx'
 import { NumberInput, TextInput } from '../../ui/TextInput.tsx'
@@ -36,7 +38,7 @@ export function ChildRows({
                   aria-label={`Name of ${name}`}
                   value={row.name}
                   onChange={(value) => set({ name: value })}
-                  maxLength={200}
+                  maxLength={mostOf(childFields.name)}
                   autoComplete="off"
                   className="@xl:col-auto"
                 />

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { faultOf, shortLabelsOf } from '../../../contract/fieldKinds.ts'
+import { faultOf, mostOf, shortLabelsOf } from '../../../contract/fieldKinds.ts'
 import { counted } from '../../../contract/format.ts'
 import { groupFields } from '../../../contract/groupFields.ts'
 import { locationColumns } from '../../../contract/importFields.ts'
@@ -105,7 +105,7 @@ export function FileColumns({ file }: { file: LocationFile }) {
       <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
         {file.group_id === null && (
           <Field label="Group name" required error={noName} className="w-64">
-            <TextInput value={name} onChange={setName} maxLength={200} autoComplete="off" />
+            <TextInput value={name} onChange={setName} maxLength={mostOf(groupFields.name)} autoComplete="off" />
           </Field>
         )}
         <FileReading taken={preview} sheets={preview.sheets} head={preview.head} onChange={change} />

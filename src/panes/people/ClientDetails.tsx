@@ -16,7 +16,6 @@ import { Field } from '../../ui/Field.tsx'
 import { EmptyState } from '../../ui/States.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
-import { usePane } from '../../workspace/pane.tsx'
 import { useSmallFieldForm } from '../shared/form/useSmallFieldForm.ts'
 import { paceTone } from '../shared/projectSubject.ts'
 import { StatusPill } from '../shared/StatusPill.tsx'
@@ -72,7 +71,6 @@ function Figure({ label, value, to }: { label: string; value: number; to: string
 }
 
 function Rename({ client }: { client: Client }) {
-  const { setDirty } = usePane()
   const { bind, errors, busy, serverError, form, reset, dirty } = useSmallFieldForm(clientFields, {
     record: client,
     async send(values) {
@@ -85,7 +83,6 @@ function Rename({ client }: { client: Client }) {
       void toast(`Renamed to ${data.name}`, { tone: 'good', id: undo.toast, action: { label: 'Undo', run: undo.undo } })
     },
   })
-  useEffect(() => setDirty(dirty), [dirty, setDirty])
   // After someone else's rename, unsaved typing stays and an untouched field is updated.
   const follow = useRef(reset)
   follow.current = reset

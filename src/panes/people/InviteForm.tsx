@@ -20,7 +20,6 @@ import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { wasClicked } from '../../workspace/attention.ts'
-import { usePane } from '../../workspace/pane.tsx'
 import { SmallField } from '../shared/form/SmallField.tsx'
 import { SubmitButton } from '../shared/form/SubmitButton.tsx'
 import { useSmallFieldForm } from '../shared/form/useSmallFieldForm.ts'
@@ -44,7 +43,6 @@ function tellSent(sentence: string, waits: () => boolean, clicks: boolean): void
 
 /** Invites by email, role and client, or creates an account and shows its link once (people-area 5, decisions.md 6). */
 export function InviteForm({ client }: { client?: { id: number; name: string } }) {
-  const { setDirty } = usePane()
   const clients = useCall('client.dropdown', client ? null : {})
   const [made, setMade] = useState<{ email: string; link: string } | null>(null)
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])
@@ -124,8 +122,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
       })
     },
   })
-  const { bind, errors, values, set, dirty } = ask
-  useEffect(() => setDirty(dirty), [dirty, setDirty])
+  const { bind, errors, values, set } = ask
   const people = useMemo(() => readAddresses(values.email), [values.email])
   const field = useRef<HTMLInputElement>(null)
   const takeOut = (email: string) => {

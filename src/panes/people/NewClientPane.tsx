@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import { clientFields } from '../../../contract/clientFields.ts'
 import { inputOf } from '../../../contract/fieldKinds.ts'
 import { noticeOf } from '../../commands/words.ts'
@@ -13,7 +12,7 @@ import { useSmallFieldForm } from '../shared/form/useSmallFieldForm.ts'
 
 /** Adds a client; the success dialog leads to the list of clients (people-area 2). */
 export default function NewClientPane() {
-  const { setDirty, go } = usePane()
+  const { go } = usePane()
   const small = useSmallFieldForm(clientFields, {
     failed: 'The client couldn’t be added',
     async send(values, attempt, waits) {
@@ -30,8 +29,7 @@ export default function NewClientPane() {
       )
     },
   })
-  const { busy, serverError, form, reset, dirty } = small
-  useEffect(() => setDirty(dirty), [dirty, setDirty])
+  const { busy, serverError, form, reset } = small
   return (
     <div className="max-w-xl px-4 pt-3 pb-8">
       <h1 className="text-title">New client</h1>

@@ -1,5 +1,5 @@
-import { type ClipboardEvent, useEffect, useRef, useState } from 'react'
-import { inputOf, textsOf } from '../../../contract/fieldKinds.ts'
+import { type ClipboardEvent, useRef, useState } from 'react'
+import { inputOf, mostOf, textsOf } from '../../../contract/fieldKinds.ts'
 import { partnerFields } from '../../../contract/partnerFields.ts'
 import { ApiError } from '../../data/api.ts'
 import { api } from '../../data/apiClient.ts'
@@ -28,7 +28,7 @@ const partnerLink = (name: string) => href('partners', {}, { query: { search: na
 
 /** Adds one channel partner, or a pasted list; opened from a project (`?invite=`), it also invites them there. */
 export default function NewPartnerPane() {
-  const { id: paneId, query, setDirty, go } = usePane()
+  const { id: paneId, query, go } = usePane()
   const keys = useKeys()
   const project = useInvitingProject(query.invite)
   const [pasted, setPasted] = useState<readonly PastedPartner[] | null>(null)
@@ -82,9 +82,7 @@ export default function NewPartnerPane() {
       }
     },
   })
-  const { values, busy, form, reset, dirty } = small
-  useEffect(() => setDirty(dirty), [dirty, setDirty])
-  useEffect(() => () => setDirty(false), [setDirty])
+  const { values, busy, form, reset } = small
   usePaneForm({ send: () => form.ref.current?.requestSubmit(), discard: () => reset(EMPTY) })
   const onPaste = (event: ClipboardEvent) => {
     const several = readPastedPartners(event.clipboardData.getData('text/plain'))
@@ -129,7 +127,9 @@ export default function NewPartnerPane() {
       )}
       <form {...form} data-fill-in="" aria-label="New partner" className="mt-4 flex flex-col gap-4">
         <SmallField form={small} field={partnerFields.name} name="name">
-          {(bound) => <TextInput {...bound} onPaste={onPaste} autoComplete="organization" maxLength={200} />}
+          {(bound) => (
+            <TextInput {...bound} onPaste={onPaste} autoComplete="organization" maxLength={mostOf(partnerFields.name)} />
+          )}
         </SmallField>
         {taken && taken.name === values.name.trim() && (
           <p className="-mt-3 text-meta">

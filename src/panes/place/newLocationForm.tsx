@@ -71,7 +71,13 @@ function useDrawn({ values, fill }: State) {
   return {
     controls: {
       address: (bound: Bound<string>) => (
-        <TextInput {...bound} onPaste={onPaste} autoComplete="off" maxLength={300} placeholder="120 Main St" />
+        <TextInput
+          {...bound}
+          onPaste={onPaste}
+          autoComplete="off"
+          maxLength={locationFields.address.max}
+          placeholder="120 Main St"
+        />
       ),
       group_ids: ({ onChange }: Bound<readonly number[]>) => (
         <SearchPicker

@@ -73,7 +73,7 @@ export function FieldControl({
     case 'record':
       return <Select {...bound} value={value} options={records ?? []} placeholder={field.placeholder} />
     case 'coordinates':
-      return <TextInput {...common} className="font-mono" />
+      return <TextInput {...common} className="font-mono placeholder:font-sans" />
     default:
       throw new Error(`${field.label} needs a control of its own`)
   }
