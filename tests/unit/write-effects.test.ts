@@ -79,8 +79,8 @@ describe('an effect', () => {
     expect(theirs).toEqual(expect.arrayContaining(['project.approve', 'request.correct', 'project.askQuote']))
     for (const id of [...theirs, 'project.withdraw', 'project.rejectQuote'] as const) {
       const effect = effectOf(id)
-      const said = [sentenceOf(effect, NAMED, 'before'), sentenceOf(effect, NAMED, 'after'), effect.did ?? ''].join(' ')
-      expect(said, id).not.toMatch(/invit|proffer|margin|mix|cpi|share/i)
+      const texts = [sentenceOf(effect, NAMED, 'before'), sentenceOf(effect, NAMED, 'after'), effect.did ?? ''].join(' ')
+      expect(texts, id).not.toMatch(/invit|proffer|margin|mix|cpi|share/i)
     }
   })
 })
