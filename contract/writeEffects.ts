@@ -423,7 +423,7 @@ export const statusEffect = (status: Status): Effect => {
   return { be: be.replace('now ', ''), now, did: effectOf('project.setStatus').did } as Effect
 }
 
-/** What a sentence is about: a record (or `several`) by name, one of a noun, or how many; `words` replace the noun's. */
+/** What a sentence is about: a record or `several` by name, one of a noun, or how many; `words` replace the noun. */
 type Subjects =
   | { name: string; kind?: string; noun?: NounId; several?: boolean }
   | ({ count?: number } & ({ noun: NounId } | { words: readonly [one: string, many: string] }))
