@@ -125,7 +125,7 @@ test('photos are rejected with a reason, and a filtered review moves on to the n
   await page.keyboard.press('x')
   await run(page, 'content.reject', 'Other', 'Shows a competitor')
   await review(page, 'Clients no longer see them.')
-  await expect(toast(page, '2 items rejected.')).toBeVisible()
+  await expect(toast(page, '2 items are rejected.')).toBeVisible()
   expect(api.writes.at(-1)).toMatchObject({ id: 'content.reviewMany', input: { reason: 'Shows a competitor' } })
   await expect(tile(page, id(0))).toHaveCount(0)
   await page.keyboard.press('Escape')
