@@ -423,7 +423,7 @@ export const statusEffect = (status: Status): Effect => {
   return { be: be.replace('now ', ''), now, did: effectOf('project.setStatus').did } as Effect
 }
 
-/** What a sentence is about: a record by its name (or `several` by theirs), one of a noun, or how many; `words` replace its. */
+/** What a sentence is about: a record or `several` by name, one of a noun, or how many; `words` replace the noun. */
 type Subjects =
   | { name: string; kind?: string; noun?: NounId; several?: boolean }
   | ({ count?: number } & ({ noun: NounId } | { words: readonly [one: string, many: string] }))
@@ -491,8 +491,8 @@ export const NOTHING_CHANGED = 'Nothing changed.' as Sentence
 export const unchangedOf = (id: EffectId): Sentence => (rowOf(id)?.row.unchanged as Sentence | undefined) ?? NOTHING_CHANGED
 
 /** A sentence and what follows from it, such as who sees more or less. */
-export const andThen = (sentence: Sentence, ...also: readonly string[]): Sentence =>
-  stripBidi(joinSentences([sentence, ...also.filter(Boolean)])) as Sentence
+export const andThen = (sentence: Sentence, also: string | readonly string[]): Sentence =>
+  stripBidi(joinSentences([sentence as string].concat(also).filter(Boolean))) as Sentence
 
 /** Says that there is nothing left to undo or redo. */
 export const ALREADY_UNDONE = 'It was already undone.' as Sentence

@@ -154,7 +154,9 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
         lock_version: after.lock_version,
         updated_at: after.updated_at,
       },
-      message: describeEffect(ctx, 'view.edit', { words: namedView(after.name) }),
+      message: describeEffect(ctx, after.shared === before.shared ? 'view.edit' : `view.${after.shared}`, {
+        words: namedView(after.name),
+      }),
     }
   },
 

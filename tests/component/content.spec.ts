@@ -125,7 +125,7 @@ test('photos are rejected with a reason, and a filtered review moves on to the n
   await page.keyboard.press('x')
   await run(page, 'content.reject', 'Other', 'Shows a competitor')
   await review(page, 'Clients no longer see them.')
-  await expect(toast(page, '2 items rejected.')).toBeVisible()
+  await expect(toast(page, '2 items are rejected.')).toBeVisible()
   expect(api.writes.at(-1)).toMatchObject({ id: 'content.reviewMany', input: { reason: 'Shows a competitor' } })
   await expect(tile(page, id(0))).toHaveCount(0)
   await page.keyboard.press('Escape')
@@ -173,7 +173,7 @@ test('all matches are downloaded as a job, which says when its files are ready',
   await content(page, { from: '2026-03-20' })
   await cursorOn(page, contentId(700, 0))
   await run(page, 'content.downloadAll')
-  await expect(toast(page, /items are more than 2 GB, so they come in 2 files\./)).toBeVisible()
+  await expect(toast(page, 'They are more than 2 GB, so they come in 2 files.')).toBeVisible()
   const { input } = api.writes.at(-1) as { input: Record<string, unknown> }
   expect(input).toMatchObject({ id: PROJECT, section: 'photos', from: '2026-03-20' })
   // With two parts there is no single one to download, and on an item `d f` downloads that item.
@@ -251,7 +251,7 @@ test('the list of who acted previews in place, filters by days, and exports a su
   // Respondents have no commands.
   await expect(pane(page).getByRole('button', { name: /^All actions for/, includeHidden: true })).toHaveCount(0)
   await run(page, 'list.exportXlsx')
-  await expect(toast(page, 'Export started')).toBeVisible()
+  await expect(toast(page, 'The export is on its way')).toBeVisible()
   expect(api.writes.at(-1)).toMatchObject({
     id: 'export.start',
     input: { source: 'respondents', format: 'xlsx', filter: { id: 8, from: '2026-03-20', outcome: 'all' } },

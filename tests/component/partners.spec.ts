@@ -16,7 +16,7 @@ test('marks duplicate names, and a merge offers the duplicate first', { tag: '@q
   await expect(field(page)).toBeFocused()
   await page.keyboard.press('Enter')
   await review(page, `Merge “${first.name}” into the partner you chose?`)
-  await expect(toast(page, `moved to “${first.name}”`)).toBeVisible()
+  await expect(toast(page, `merged into “${first.name}”`)).toBeVisible()
   await expect(pane(page).getByText('name used twice')).toHaveCount(0)
   expect(api.writes.filter(({ id }) => id === 'partner.merge').map(({ input }) => input)).toEqual([
     expect.objectContaining({ id: first.id, into_id: twin.id }),

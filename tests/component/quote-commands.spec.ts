@@ -308,7 +308,7 @@ test.describe('a partner’s invitation', () => {
     test('stays the one that was mailed', async ({ page, api }) => {
       await atProject(page, await offered(page, [], [201, 202]))
       await run(page, 'invitation.copyLink', 'Quick')
-      await expect(toast(page, /^Copied\. It opens the request until/)).toBeVisible()
+      await expect(toast(page, /^The link was copied\. It opens the request until/)).toBeVisible()
       expect(await clipboard(page)).toMatch(/\/528\/202\?token=[\w.-]+$/)
       expect(written(api, 'invitation.link')).toMatchObject({ partner_id: 202, renew: false })
     })
@@ -320,7 +320,7 @@ test.describe('a partner’s invitation', () => {
     await expect(field(page)).toHaveAttribute('aria-label', 'Source')
     await expect(palette(page)).toContainText('Answer Yes for this partner?')
     await confirmWith(page, 'By phone with Ana')
-    await expect(toast(page, 'The answer is in')).toBeVisible()
+    await expect(toast(page, 'Answer sent')).toBeVisible()
     expect(written(api, 'proffer.create')).toMatchObject({
       ...{ partner_id: 201, fill_requirements: 'Yes', feasible_completes: 150, cpi_cents: 240, field_days: 6 },
       on_behalf: 'By phone with Ana',

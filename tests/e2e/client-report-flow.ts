@@ -144,7 +144,7 @@ export function clientReportFlow(test: typeof base, engine: string): void {
       await press(page, 'report.export')
       await accept(page, 'Format')
       await accept(page, 'Respondents')
-      await expect(toast(page, 'Report started')).toBeVisible()
+      await expect(toast(page, 'The report is on its way')).toBeVisible()
       await expect(toast(page, 'Report ready')).toBeVisible()
       const { name: file, lines } = await fetched(page)
       expect(file).toMatch(/report.*\.csv$/)

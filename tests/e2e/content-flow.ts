@@ -122,7 +122,7 @@ export function contentFlow(test: typeof base, engine: string): void {
 
     await test.step('all matches are downloaded as a job', async () => {
       await run(page, 'content.downloadAll')
-      await expect(toast(page, '3 items on the way as a ZIP file.')).toBeVisible()
+      await expect(toast(page, '3 items are on their way as a ZIP file.')).toBeVisible()
       const made = async () => (await call(page, 'job.list', { search: name, mine: true })).data[0]
       await expect.poll(async () => (await made())?.status, { timeout: 20_000 }).toBe('done')
       const file = await page.request.get((await made())!.download!)

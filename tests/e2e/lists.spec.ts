@@ -286,7 +286,7 @@ test('a list is exported with its filter and order: every field by one key, the 
   await press(page, 'list.export')
   await expect(palette(page).getByRole('option', { name: 'Continue with all' })).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
-  await expect(toast(page, 'Export started')).toBeVisible()
+  await expect(toast(page, 'The export is on its way')).toBeVisible()
   await expect(toast(page, 'Export ready')).toBeVisible()
   const download = page.waitForEvent('download')
   await press(page, 'job.fetchLatest')
@@ -297,7 +297,7 @@ test('a list is exported with its filter and order: every field by one key, the 
   expect(all[1]).toContain(data[0]!.to_address)
   await press(page, 'list.mark')
   await press(page, 'list.exportShown')
-  await expect(toast(page, 'Export of 1 selected row started')).toBeVisible()
+  await expect(toast(page, 'The export of 1 selected row is on its way')).toBeVisible()
   await expect.poll(async () => (await file()).length).toBe(2)
   expect((await file())[0]).toBe('Email,To,Status,Written')
   // Selects some columns by keyboard: searches, deselects, continues.

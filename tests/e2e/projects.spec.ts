@@ -52,7 +52,7 @@ test('cloning asks once, and opens the clone’s specifications', { tag: '@quick
   await expect(pane(page).getByRole('heading', { name: project!.name })).toBeVisible()
   await press(page, 'project.clone', 'project')
   await review(page, 'Clone Project. Are you sure?')
-  await expect(toast(page, /Cloned as P-\d+/)).toBeVisible()
+  await expect(toast(page, /cloned as P-\d+/)).toBeVisible()
   await expect(page).not.toHaveURL(new RegExp(`/project-info/${project!.id}/`))
   await expect(page).toHaveURL(/\/project-info\/\d+\/specifications/)
   await expect(pane(page).locator('header')).toContainText('Pending')

@@ -175,7 +175,7 @@ test('the visible rewards are exported', async ({ page }) => {
   await keys(page, 'd l')
   await expect(selected(page)).toContainText('Continue with all')
   await page.keyboard.press('Enter')
-  await expect(toast(page, 'Export started')).toBeVisible()
+  await expect(toast(page, 'The export is on its way')).toBeVisible()
 })
 
 test('a family’s rewards name their project, can be sorted and found by it, and lead to that project’s own', async ({ page }) => {

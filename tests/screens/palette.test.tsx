@@ -292,7 +292,7 @@ describe('what a command does', () => {
     await run('project.clone')
     await review('Clone Project. Are you sure?')
     await closed()
-    await notice('Cloned as')
+    await notice('cloned as')
     expect(api.writes).toHaveLength(1)
   })
 

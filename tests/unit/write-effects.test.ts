@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { ACCESS, type ActionId, refusedTo } from '../../contract/access.ts'
 import { type Call, EffectSentence } from '../../contract/call.ts'
-import { type CallId, calls } from '../../contract/calls.ts'
+import { type CallId, calls, type Output } from '../../contract/calls.ts'
 import type { Sentence } from '../../contract/effectText.ts'
 import { HISTORY_WORDS, historyWords } from '../../contract/history.ts'
 import { nounsWith } from '../../contract/nounOf.ts'
@@ -21,6 +21,7 @@ import {
   statusEffect,
   verbOf,
 } from '../../contract/writeEffects.ts'
+import type { Result } from '../../src/commands/command.ts'
 
 const PLAIN = nounsWith((row) => row.words).flatMap((noun) =>
   ['create', 'edit', 'remove', 'restore'].map((verb) => `${noun}.${verb}` as EffectId),
@@ -70,14 +71,16 @@ describe('an effect', () => {
     expectTypeOf<string>().not.toExtend<Sentence>()
     expectTypeOf<{ be: string; now: readonly [string, string]; did: string }>().not.toExtend<Effect>()
     expectTypeOf<'Project deleted'>().not.toExtend<Sentence>()
+    expectTypeOf<string>().not.toExtend<Output<'note.create'>['message']>()
+    expectTypeOf<string>().not.toExtend<Result['message']>()
   })
   test('tells client users nothing of partners’ prices and shares', () => {
     const theirs = IDS.filter((id) => Object.hasOwn(ACCESS, id) && refusedTo(id as ActionId, { role: 'client' }) === null)
     expect(theirs).toEqual(expect.arrayContaining(['project.approve', 'request.correct', 'project.askQuote']))
     for (const id of [...theirs, 'project.withdraw', 'project.rejectQuote'] as const) {
       const effect = effectOf(id)
-      const said = [sentenceOf(effect, NAMED, 'before'), sentenceOf(effect, NAMED, 'after'), effect.did ?? ''].join(' ')
-      expect(said, id).not.toMatch(/invit|proffer|margin|mix|cpi|share/i)
+      const texts = [sentenceOf(effect, NAMED, 'before'), sentenceOf(effect, NAMED, 'after'), effect.did ?? ''].join(' ')
+      expect(texts, id).not.toMatch(/invit|proffer|margin|mix|cpi|share/i)
     }
   })
 })

@@ -58,7 +58,7 @@ export const locationCommands = {
         ...(answers.groups?.length ? { group_ids: answers.groups } : {}),
       })
       workspace.open(href('locations', {}, { query: { search: data.name } }))
-      return { message: andThen(noticeOf('location.create', { name: data.name, noun: 'location' }), ...warnings) }
+      return { message: andThen(noticeOf('location.create', { name: data.name, noun: 'location' }), warnings) }
     },
   }),
   'location.open': command({
@@ -78,7 +78,7 @@ export const locationCommands = {
     undo: 'restores',
     asks: editAsksOf(locationFields),
     run: saves('location', locationFields, ({ data, warnings }) =>
-      andThen(noticeOf('location.edit', { name: data.name, noun: 'location' }), ...warnings),
+      andThen(noticeOf('location.edit', { name: data.name, noun: 'location' }), warnings),
     ),
   }),
   'location.addToGroups': command({

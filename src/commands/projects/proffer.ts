@@ -257,7 +257,7 @@ export const profferCommands = {
         ...fields,
         ...(now ? { lock_version: now.lock_version } : {}),
       })
-      return { message: andThen(message, ...warnings) }
+      return { message: andThen(message, warnings) }
     },
   }),
 } as const

@@ -153,7 +153,7 @@ export const surveyCommands = {
       const { survey_link, files } = answers
       if (survey_link) {
         const { warnings = [] } = await api.write('survey.edit', { id: subject.id, survey_link, ...lockOf(subject.record) })
-        return { message: andThen(noticeOf('survey.saveLink', { words: ['survey link', 'survey links'] }), ...warnings) }
+        return { message: andThen(noticeOf('survey.saveLink', { words: ['survey link', 'survey links'] }), warnings) }
       }
       const [file] = files ?? []
       if (!file) throw new Error(MESSAGES.surveyFileOrUrl)

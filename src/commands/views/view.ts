@@ -4,7 +4,6 @@ import { href, type RouteId, rowOf } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { copyText } from '../copying.ts'
 import { type Option, recordOf, type Subject } from '../subject.ts'
-import { named, noticeOf } from '../words.ts'
 import type { ListViews, WorkspaceApi } from '../workspaceApi.ts'
 
 const NO_LIST = 'there is no list here that has views'
@@ -150,8 +149,8 @@ export const viewCommands = {
     keywords: 'unshare private colleagues everyone',
     asks: { shared: ask.option({ label: 'Who can see it', options: shareOptions }) },
     async run({ api, subject, answers }) {
-      await api.write('view.edit', { id: subject.id, shared: answers.shared as Share })
-      return { message: noticeOf(`view.${answers.shared as Share}`, { words: [`view ${named(subject)}`, 'views'] }) }
+      const { message } = await api.write('view.edit', { id: subject.id, shared: answers.shared as Share })
+      return { message }
     },
   }),
   'view.copyLink': command({

@@ -2,6 +2,8 @@ import { useEffect, useRef } from 'react'
 import { clientFields } from '../../../contract/clientFields.ts'
 import { inputOf } from '../../../contract/fieldKinds.ts'
 import { count, shortDate } from '../../../contract/format.ts'
+import { quotedName } from '../../../contract/writeEffects.ts'
+import { noticeOf } from '../../commands/words.ts'
 import { FigureDifference } from '../../compare/FigureDifference.tsx'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { api } from '../../data/apiClient.ts'
@@ -80,7 +82,11 @@ function Rename({ client }: { client: Client }) {
       const { data } = await api.write('client.edit', input, { undoable })
       reset({ name: data.name })
       const undo = post({ title: 'Rename client', subjects: [{ kind: 'client', id: client.id, name: client.name }] }, { steps })
-      void toast(`Renamed to ${data.name}`, { tone: 'good', id: undo.toast, action: { label: 'Undo', run: undo.undo } })
+      void toast(noticeOf('client.rename', { noun: 'client', rest: ` to ${quotedName(data.name)}` }), {
+        tone: 'good',
+        id: undo.toast,
+        action: { label: 'Undo', run: undo.undo },
+      })
     },
   })
   // After someone else's rename, unsaved typing stays and an untouched field is updated.

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react'
-import { isolateBidi } from '../../../contract/bidi.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { andThen, effectOf, quotedName, sentenceOf } from '../../../contract/writeEffects.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { effectOfLinks, effectSentence } from '../../commands/teamEffect.ts'
 import { api } from '../../data/apiClient.ts'
@@ -110,10 +110,10 @@ function AddUsers({ id, project_id }: { id: number; project_id: number }) {
         return { effect, joined: data.joined }
       }}
       save={async (user_ids, attempt) => {
-        const { effect, data } = await api.write('team.addUsers', { team_id: id, user_ids: [...user_ids] }, { attempt })
+        const { effect, message } = await api.write('team.addUsers', { team_id: id, user_ids: [...user_ids] }, { attempt })
         return {
           title: 'User added',
-          name: `${users(data.ids.length)} added to “${isolateBidi(team.name)}”. ${effectSentence(effect, 'after')}`,
+          name: andThen(message, effectSentence(effect, 'after')),
           leads: href('teamUsers', { id, project_id }),
         }
       }}
@@ -157,11 +157,10 @@ function AddProjects({ id }: { id: number }) {
       }
       save={async (project_ids, attempt) => {
         const input = { team_id: id, project_ids: [...project_ids] }
-        const { effect, data } = await api.write('team.addProjects', input, { attempt })
-        const added = data.ids.length === 1 ? '1 project' : `${data.ids.length} projects`
+        const { effect, message } = await api.write('team.addProjects', input, { attempt })
         return {
           title: 'Project added',
-          name: `${added} linked to “${isolateBidi(team.name)}”. ${effectSentence(effect, 'after')}`,
+          name: andThen(message, effectSentence(effect, 'after')),
           leads: href('team', { id }, { tab: 'projects' }),
         }
       }}
@@ -230,10 +229,10 @@ function AddToTeams({ id }: { id: number }) {
       dryRun={effects}
       save={async (ids, attempt) => {
         for (const team_id of ids) await api.write('team.addProjects', { team_id, project_id: id }, { attempt })
-        const names = ids.map((one) => `“${isolateBidi(teams?.find((team) => team.id === one)?.name ?? String(one))}”`)
+        const names = ids.map((one) => quotedName(teams?.find((team) => team.id === one)?.name ?? String(one)))
         return {
           title: 'Team added',
-          name: `“${isolateBidi(project.name)}” is linked to ${names.join(', ')}.`,
+          name: sentenceOf(effectOf('team.addProjects'), { name: project.name, rest: ` to ${names.join(', ')}` }, 'after'),
           leads: recordHref(project.generation, id, 'specifications'),
         }
       }}
@@ -276,10 +275,10 @@ function AddClientUsers({ id, project_id }: { id: number; project_id: number }) 
       dryRun={async (user_ids, signal) => api.dryRun('client.addUser', { client_id: id, user_ids: [...user_ids] }, signal)}
       save={async (user_ids, attempt) => {
         const input = { client_id: id, user_ids: [...user_ids] }
-        const { effect } = await api.write('client.addUser', input, { attempt })
+        const { effect, message } = await api.write('client.addUser', input, { attempt })
         return {
           title: 'User added',
-          name: `${users(user_ids.length)} added to “${isolateBidi(client.name)}”. ${effectSentence(effect, 'after')}`,
+          name: andThen(message, effectSentence(effect, 'after')),
           leads: href('clientUsers', { id }),
         }
       }}
