@@ -22,7 +22,7 @@ const ON_BOTH_ENGINES = [
   ...['contract', 'keyed', 'undo-commands', 'undo', 'restore', 'scope'],
   // Lists: collation, cursors, search, indexes, and what is kept until a trigger counts a change.
   ...['paging', 'cursor', 'updated-since', 'deletions', 'updated-since-far', 'updated-since-index', 'list-search-index', 'search-live'],
-  ...['folded-text', 'desk'],
+  ...['folded-text', 'desk', 'error-codes'],
   ...['list-kept', 'figures-kept', 'index-kept', 'statements', 'user', 'team', 'view', 'export'],
   // Figures, dates and JSON, added up in SQL.
   ...['figures', 'family', 'responses', 'responses-compare', 'content-figures', 'runtime', 'entry-marks'],

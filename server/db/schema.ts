@@ -1,3 +1,4 @@
+import type { FieldCode } from '../../contract/errorCodes.ts'
 import type { Generated } from 'kysely'
 import type { AnswerType } from '../../contract/questionRules.ts'
 import type { Status } from '../../contract/status.ts'
@@ -869,6 +870,8 @@ export interface ImportRowTable {
   kind: 'error' | 'repeat' | 'approximate'
   column: Generated<string>
   value: Generated<string>
+  /** Of an error, one of FIELD_CODES; otherwise empty. */
+  code: Generated<FieldCode | ''>
   message: Generated<string>
   place_id: Generated<number | null>
   entry_id: Generated<number | null>
