@@ -9,8 +9,8 @@ const source = new URL('./main.ts', import.meta.url)
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (!existsSync(source)) {
   // The package, as JavaScript.
-  if (major < 22 || (major === 22 && minor < 8)) {
-    console.error(`fieldwork needs Node 22.8 or later, and this is ${process.versions.node}.`)
+  if (major < 22 || (major === 22 && minor < 12)) {
+    console.error(`fieldwork needs Node 22.12 or later, and this is ${process.versions.node}.`)
     process.exit(1)
   }
   await import(new URL('./dist/cli/main.js', import.meta.url).href)
