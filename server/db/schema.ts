@@ -1,5 +1,5 @@
-import type { FieldCode } from '../../contract/errorCodes.ts'
 import type { Generated } from 'kysely'
+import type { FieldCode } from '../../contract/errorCodes.ts'
 import type { AnswerType } from '../../contract/questionRules.ts'
 import type { Status } from '../../contract/status.ts'
 import type { Outcome, RewardStatus, Role } from '../../contract/vocabulary.ts'

@@ -366,7 +366,12 @@ describe('pasted questions', () => {
     expect(body.data.errors).toEqual([
       { row: 1, field: 'vendor_key', code: 'taken', message: expect.stringContaining('already has the key “q1”.') },
       { row: 6, field: 'name', code: 'required', message: 'Question Name cannot be blank' },
-      { row: 7, field: 'answer_type', code: 'choice', message: '“Slider” isn’t an answer type: Single, Multiple, Number or Open.' },
+      {
+        row: 7,
+        field: 'answer_type',
+        code: 'choice',
+        message: '“Slider” isn’t an answer type: Single, Multiple, Number or Open.',
+      },
       { row: 8, field: 'options', code: 'invalid', message: 'A single or multiple choice needs two answers.' },
     ])
     expect(body.message).toBe('4 of 8 rows have errors.')
