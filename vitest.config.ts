@@ -9,9 +9,16 @@ const engine = process.env.ENGINE ?? 'sqlite'
 const whole = process.env.WHOLE === '1'
 
 /** How requests are read, processes, files, and programs that only make calls: the same on both engines. */
-const ON_SQLITE_ALONE = ['freeze', 'trickle', 'audit', 'own-folder', 'command-line', 'mcp', 'generated-clients'].map(
-  (name) => `tests/api/${name}.test.ts`,
-)
+const ON_SQLITE_ALONE = [
+  'freeze',
+  'trickle',
+  'audit',
+  'own-folder',
+  'command-line',
+  'cli-package',
+  'mcp',
+  'generated-clients',
+].map((name) => `tests/api/${name}.test.ts`)
 
 /**
  * TABLE  files about what depends on the engine, which `npm test` runs on PostgreSQL too; WHOLE=1 runs all.
@@ -31,7 +38,7 @@ const ON_BOTH_ENGINES = [
     'list-search-index',
     'search-live',
   ],
-  ...['folded-text', 'desk'],
+  ...['folded-text', 'desk', 'error-codes'],
   ...['list-kept', 'figures-kept', 'index-kept', 'statements', 'user', 'team', 'view', 'export'],
   // Figures, dates and JSON, added up in SQL.
   ...['figures', 'family', 'responses', 'responses-compare', 'content-figures', 'runtime', 'entry-marks'],

@@ -3,6 +3,7 @@ import { UsageError } from '../verbs/errors.ts'
 import { meant } from '../verbs/meant.ts'
 import type { Typed as TypedInput } from '../verbs/request.ts'
 import { type Field, kebab, type Verb } from '../verbs/verbs.ts'
+import { nounOfId, RecordName } from './recordNames.ts'
 
 /** TABLE  the program's own options; a call's field of the same name is sent through the option. */
 export const OWN_OPTIONS = {
@@ -87,6 +88,7 @@ function parseValue(field: Field, raw: string, named: string): unknown {
     const parts = text.split(/[,\n]/).map((part) => part.trim())
     return parts.filter(Boolean).map((part) => (numbers ? numberOf(part, named) : part))
   }
+  if (kind === 'number' && nounOfId(field) && !NUMBER.test(text.trim())) return new RecordName(text.trim(), named)
   if (kind === 'number') return oneOf(field, String(numberOf(text.trim(), named)), named) && numberOf(text.trim(), named)
   return oneOf(field, text, named)
 }

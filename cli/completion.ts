@@ -34,7 +34,10 @@ const lines = (): Line[] =>
       options: [...new Set([...fields.map(({ option }) => option), ...(verb.row.files ? [verb.row.files.name] : []), ...own])]
         .map((name) => `--${name}`)
         .join(' '),
-      words: fields.flatMap(({ option, words }) => (words.length ? [[`--${option}`, words.join(' ')] as const] : [])),
+      words: fields.flatMap(({ option, words, offered }) => {
+        const list = words.length ? words : offered
+        return list.length ? [[`--${option}`, list.join(' ')] as const] : []
+      }),
       files: files.map((name) => `--${name}`),
     }
   })

@@ -1,14 +1,23 @@
 #!/usr/bin/env node
 // Runs the command line on Node 24, which needs no build for TypeScript, whatever Node is installed.
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-const main = new URL('./main.ts', import.meta.url)
-if (Number(process.versions.node.split('.')[0]) >= 24) {
-  await import(main.href)
+const source = new URL('./main.ts', import.meta.url)
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (!existsSync(source)) {
+  // The package, as JavaScript.
+  if (major < 22 || (major === 22 && minor < 12)) {
+    console.error(`fieldwork needs Node 22.12 or later, and this is ${process.versions.node}.`)
+    process.exit(1)
+  }
+  await import(new URL('./dist/cli/main.js', import.meta.url).href)
+} else if (major >= 24) {
+  await import(source.href)
 } else {
-  const child = spawn(ownNode(), [main.pathname, ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(ownNode(), [source.pathname, ...process.argv.slice(2)], { stdio: 'inherit' })
   // The terminal sends Ctrl-C to both processes; the program itself decides how to end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => signal !== 'SIGINT' && child.kill(signal))
   child.once('error', (error) => {

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { Output } from '../contract/calls.ts'
-import manifest from '../package.json' with { type: 'json' }
 import { ApiError, UsageError } from '../verbs/errors.ts'
 import { meant } from '../verbs/meant.ts'
 import { requestOf } from '../verbs/request.ts'
@@ -12,6 +11,7 @@ import { idsOf, nounWords, type Verb, verbFor, verbNamed } from '../verbs/verbs.
 import { completion } from './completion.ts'
 import { EXIT, ExitError, exitOf, linesOf } from './errors.ts'
 import { helpOfAll, helpOfNoun, helpOfVerb, OWN_WORDS } from './help.ts'
+import manifest from './package.json' with { type: 'json' }
 import { Remote } from './remote.ts'
 import { interrupted, run, type Terminal } from './run.ts'
 import { type Connection, checkedToken, checkedUrl, connectionOf, forget, store } from './settings.ts'

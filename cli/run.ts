@@ -13,6 +13,7 @@ import { parse, type Typed } from './args.ts'
 import { EXIT, ExitError } from './errors.ts'
 import { helpOfVerb } from './help.ts'
 import { refuseExisting, save, saveJob } from './jobs.ts'
+import { resolveNames } from './recordNames.ts'
 import { Remote } from './remote.ts'
 import { connectionOf } from './settings.ts'
 import { answerText, safeJson } from './show.ts'
@@ -48,6 +49,7 @@ export async function run(verb: Verb, argv: readonly string[], at: Terminal): Pr
   checkFiles(verb, typed)
   if (typeof typed.own.output === 'string') refuseExisting(typed.own.output)
   const remote = new Remote(connectionOf(at.env, Boolean(typed.own['insecure-http'])))
+  await resolveNames(remote, verb, typed.input, at.signal)
   if (verb.row.as === 'stream' || verb.row.media) return stream(remote, verb, typed, at)
   if (typed.own.all) return everyPage(remote, verb, typed, at)
   const tries = Boolean(typed.own.dry) && !verb.fields.some(({ name }) => name === 'dry')

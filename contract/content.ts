@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Allowed, CivilDate, call, EffectSentence, Flag, Id, idList, Lock, listOf, one, Search, wholeNumber } from './call.ts'
 import { SECTIONS } from './contentWords.ts'
-import { ActivityKind, columnWord, enumOf, orEmpty, ThumbState } from './enums.ts'
+import { ActivityKind, columnWord, enumOf, FieldCodeName, orEmpty, ThumbState } from './enums.ts'
 import { Job } from './job.ts'
 import { listInput, paged } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
@@ -101,7 +101,14 @@ const Imported = z.object({
     /** Rows whose external_id is already known. */
     repeated: z.number(),
     refused: z.number(),
-    errors: z.array(z.object({ row: z.number(), message: z.string() })),
+    /** What is wrong with each refused row, in all and by field. */
+    errors: z.array(
+      z.object({
+        row: z.number(),
+        message: z.string(),
+        fields: z.array(z.object({ field: z.string(), code: FieldCodeName, message: z.string() })),
+      }),
+    ),
     /** Unknown fields, with the number of rows that have each. */
     ignored: z.record(z.string(), z.number()),
     dry: z.boolean(),

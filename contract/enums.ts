@@ -52,6 +52,8 @@ export const ApiStatus = oneOf(
 export const FieldCodeName = z
   .enum(Object.keys(FIELD_CODES) as [FieldCode, ...FieldCode[]])
   .meta({ 'x-enum-descriptions': Object.values(FIELD_CODES) })
+/** The same of a stored line of a file; empty for other remarks and in files of older releases. */
+export const RowCode = z.enum(['', ...(Object.keys(FIELD_CODES) as FieldCode[])])
 export const PacingState = oneOf(PACING_STATES)
 export const PacingColor = oneOf(PACING_COLORS)
 export const ProjectType = oneOf(PROJECT_TYPES)

@@ -289,6 +289,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   feasible_completes: int('Completes that the partner can deliver; null if not stated.', 500),
   field: text('The field’s name.', 'end_dt'),
   field_days: int('Days in field that the partner needs; null if not stated.', 10, 'days'),
+  field_codes: part('The code of what is wrong with each field, by its name.'),
   fields: part('A sentence for each wrong field, or the fields of a row.'),
   figures: part('Statistics of a number question; null for other questions.'),
   file: part('The file; null without one.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Allowed, call, EffectSentence, Flag, Id, Lock, listOf, one, wholeNumber } from './call.ts'
-import { oneOf } from './enums.ts'
+import { FieldCodeName, oneOf, RowCode } from './enums.ts'
 import { DELIMITERS, ENCODINGS, FILE_FORMATS, IMPORT_ROW_KINDS, IMPORT_STATUSES } from './importWords.ts'
 import { paged } from './listInput.ts'
 import { groupName } from './locationGroup.ts'
@@ -97,6 +97,15 @@ export const Preview = z.object({
 })
 export type Preview = z.output<typeof Preview>
 
+/** What is wrong with a cell of a file. */
+export const FileError = z.object({
+  line: z.number(),
+  column: z.string(),
+  value: z.string(),
+  code: FieldCodeName,
+  message: z.string(),
+})
+
 /** A remark about a line of the file. */
 const ImportRow = z.object({
   id: z.number(),
@@ -104,6 +113,7 @@ const ImportRow = z.object({
   kind: z.enum(IMPORT_ROW_KINDS),
   column: z.string(),
   value: z.string(),
+  code: RowCode,
   message: z.string(),
   place_id: z.number().nullable(),
   entry_id: z.number().nullable(),
@@ -127,10 +137,10 @@ export const ImportCheck = z.object({
   approximate: z.number(),
   no_position: z.number(),
   /** The first errors, in file order. */
-  errors: z.array(z.object({ line: z.number(), column: z.string(), value: z.string(), message: z.string() })),
+  errors: z.array(FileError),
   /** Lines whose coordinates aren't taken, because they are far from their address, and the first of them. */
   doubtful: z.number(),
-  doubts: z.array(z.object({ line: z.number(), column: z.string(), value: z.string(), message: z.string() })),
+  doubts: z.array(FileError),
   /** Why it can't run with these columns; empty if it can. */
   blocked: z.string(),
   /** Headings of the columns whose commas are read as decimal signs. */

@@ -4,7 +4,7 @@ import { createShape } from './fieldInput.ts'
 import { paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { projectFields, storedFields } from './projectFields.ts'
-import { ACCEPTED_STATUSES, readStatus } from './status.ts'
+import { ACCEPTED_STATUSES, BUCKETS, readStatus, SPELLING, STATUSES } from './status.ts'
 import { PROJECT_TYPES } from './vocabulary.ts'
 import { inOrder, whenObject } from './whenObject.ts'
 
@@ -12,6 +12,7 @@ import { inOrder, whenObject } from './whenObject.ts'
 export const StatusInput = z
   .string({ error: MESSAGES.projectStatus })
   .max(40)
+  .meta({ examples: STATUSES.map((status) => SPELLING[status].v3) })
   .transform((text, context) => {
     const status = readStatus(text)
     const message = text.trim() ? `is not a status: ${text.slice(0, 40)}. Accepted: ${ACCEPTED_STATUSES}` : MESSAGES.projectStatus
@@ -33,7 +34,11 @@ export const Warnings = z.array(z.string()).optional()
 
 /** Filters and order of project lists. */
 export const ListInput = z.object({
-  status: z.string().max(40).default('all'),
+  status: z
+    .string()
+    .max(40)
+    .default('all')
+    .meta({ examples: BUCKETS.map(({ value }) => value) }),
   search: Search,
   column: z.string().max(40).default(''),
   order: Order,

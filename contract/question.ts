@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Allowed, call, Effected, EffectSentence, Flag, Id, listOf, one, TextOrNumber } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
-import { AnswerType, QuestionType } from './enums.ts'
+import { AnswerType, FieldCodeName, QuestionType } from './enums.ts'
 import { createShape, editShape, needing } from './fieldInput.ts'
 import { Job } from './job.ts'
 import { listInput } from './listInput.ts'
@@ -44,7 +44,7 @@ export const QuestionRows = z
   .array(QuestionRow)
   .max(QUESTION_LIMITS.rows, `At most ${QUESTION_LIMITS.rows} questions can be added at once.`)
 
-const Fault = z.object({ row: z.number(), field: z.string(), message: z.string() })
+const Fault = z.object({ row: z.number(), field: z.string(), code: FieldCodeName, message: z.string() })
 /** One difference from the question source. */
 export const Difference = z.object({
   kind: z.enum(['added', 'changed', 'gone']),

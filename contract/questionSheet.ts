@@ -1,3 +1,4 @@
+import type { FieldCode } from './errorCodes.ts'
 import { questionColumns } from './importFields.ts'
 import { type QuestionDraft, type QuestionFaults, questionFaults } from './questionFields.ts'
 import { type AnswerType, answerTypeOf, isChosen, type QuestionType, questionTypeOf, splitOptions } from './questionRules.ts'
@@ -132,7 +133,15 @@ function draftOf(row: SheetRow, usual: QuestionType = 'survey') {
 export interface SheetFault {
   row: number
   field: string
+  code: FieldCode
   message: string
+}
+
+/** The code of a fault: a row's types and keys have one kind of it each, and only its text can be missing. */
+function codeOf(field: string, { name }: QuestionDraft): FieldCode {
+  if (field === 'vendor_key') return 'taken'
+  if (field === 'answer_type' || field === 'question_type') return 'choice'
+  return field === 'name' ? (name ? 'range' : 'required') : 'invalid'
 }
 
 /** Parses a sheet's rows into questions; repeated keys are errors too. */
@@ -144,7 +153,8 @@ export function draftsOf(rows: readonly SheetRow[], usual: QuestionType = 'surve
     const first = draft.vendor_key ? keys.get(draft.vendor_key) : undefined
     if (first !== undefined) faults.vendor_key = `Row ${first} also has the key “${draft.vendor_key}”.`
     else if (draft.vendor_key) keys.set(draft.vendor_key, at + 1)
-    for (const [field, message] of Object.entries(faults)) errors.push({ row: at + 1, field, message })
+    for (const [field, message] of Object.entries(faults))
+      errors.push({ row: at + 1, field, code: codeOf(field, draft), message })
     return draft
   })
   return { drafts, errors }

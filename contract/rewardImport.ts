@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, EffectSentence, Flag, Id, listOf, one } from './call.ts'
-import { RewardStatus } from './enums.ts'
+import { RewardStatus, RowCode } from './enums.ts'
 import { CheckedReading, CsvReading, Format, Import } from './import.ts'
 import { rewardColumns } from './importFields.ts'
 import { paged } from './listInput.ts'
@@ -28,6 +28,7 @@ const RewardImportRow = z.object({
   kind: z.enum(['error', 'repeat', 'amount']),
   column: z.string(),
   value: z.string(),
+  code: RowCode,
   message: z.string(),
   entry_id: z.number().nullable(),
 })

@@ -4,7 +4,7 @@ import { columnWord } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { pick } from './fieldKinds.ts'
 import { HistoryLines } from './historyLine.ts'
-import { CheckedReading, ColumnPreview, CsvReading } from './import.ts'
+import { CheckedReading, ColumnPreview, CsvReading, FileError } from './import.ts'
 import { venueColumns } from './importFields.ts'
 import { MOST_VENUES } from './importWords.ts'
 import { listInput, paged } from './listInput.ts'
@@ -132,7 +132,7 @@ const VenueCheck = z.object({
   head: z.array(z.object({ line: z.number(), text: z.string() })),
   ...ColumnPreview,
   /** The first errors, in file order. */
-  errors: z.array(z.object({ line: z.number(), column: z.string(), value: z.string(), message: z.string() })),
+  errors: z.array(FileError),
 })
 export type VenueCheck = z.output<typeof VenueCheck>
 const Written = one(Service).extend({ message: EffectSentence })

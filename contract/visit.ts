@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CivilDate, call, EffectSentence, Flag, Id, listOf, Many, one } from './call.ts'
+import { FieldCodeName } from './enums.ts'
 import { JSON_LIMIT } from './runtime.ts'
 import { VISIT_PERIODS } from './visitPeriod.ts'
 
@@ -147,8 +148,15 @@ export const visitCalls = {
         repeated: z.number(),
         refused: z.number(),
         venues_added: z.number(),
-        /** The first 1,000 rows with errors: `line` of the body, `row` from 1, and a sentence for each field. */
-        errors: z.array(z.object({ line: z.number(), row: z.number(), fields: z.record(z.string(), z.string()) })),
+        /** The first 1,000 rows with errors: `line` of the body, `row` from 1, and a sentence and a code for each field. */
+        errors: z.array(
+          z.object({
+            line: z.number(),
+            row: z.number(),
+            fields: z.record(z.string(), z.string()),
+            field_codes: z.record(z.string(), FieldCodeName),
+          }),
+        ),
         /** Unknown fields with the number of rows that have them. */
         ignored: z.record(z.string(), z.number()),
         dry: z.boolean(),

@@ -158,7 +158,7 @@ export function commandRows(): Promise<ReadonlyMap<string, Command>> {
     const files = readdirSync(root, { withFileTypes: true }).flatMap((folder) =>
       folder.isDirectory() && folder.name !== 'areas'
         ? readdirSync(new URL(`${folder.name}/`, root))
-            .filter((name) => name.endsWith('.ts'))
+            .filter((name) => /\.[jt]s$/.test(name))
             .map((name) => new URL(`${folder.name}/${name}`, root).href)
         : [],
     )

@@ -22,6 +22,7 @@ interface Schema {
   required?: readonly string[]
   default?: unknown
   maximum?: number
+  examples?: readonly unknown[]
   description?: string
 }
 
@@ -44,6 +45,8 @@ export interface Field {
   required: boolean
   /** The allowed words, if the field is an enumeration. */
   words: readonly string[]
+  /** Words to choose from where others are taken, too: the statuses of a project in one of their spellings. */
+  offered: readonly string[]
   schema: Schema
 }
 
@@ -126,6 +129,7 @@ function fieldsOf(call: CallId, row: Call): Field[] {
       nullable: typesOf(schema).has('null'),
       required: required.includes(own),
       words: wordsOf(schema),
+      offered: (schema.examples ?? []).map(String),
       schema,
     }
   })

@@ -239,8 +239,8 @@ export const rewardImportHandlers: HandlersOf<typeof rewardImportCalls> = {
     const kinds = kind === '' ? (['error', 'repeat'] as const) : [kind === 'flagged' ? ('repeat' as const) : kind]
     const found = await rowsPage(ctx, row, { ...ctx.input, kinds })
     const amount = headings[columns.indexOf('amount')]
-    const data = found.data.map(({ line, kind, column, value, message, entry_id }) => ({
-      ...{ line, column, value, message, entry_id },
+    const data = found.data.map(({ line, kind, column, value, code, message, entry_id }) => ({
+      ...{ line, column, value, code, message, entry_id },
       kind: kind === 'error' ? ('error' as const) : column === amount ? ('amount' as const) : ('repeat' as const),
     }))
     return { data, count: found.count, page, page_size: per_page }

@@ -174,7 +174,7 @@ const CODES: Readonly<Record<string, FieldCode>> = {
 }
 
 /** The code of what is wrong with a field. */
-const codeOf = (issue: z.core.$ZodIssue, input: unknown): FieldCode => {
+export const codeOf = (issue: z.core.$ZodIssue, input: unknown): FieldCode => {
   const value = valueAt(issue.path, input)
   if (isMissing(issue, input) || value === undefined || value === null || isBlank(value)) return 'required'
   return CODES[issue.code] ?? 'invalid'

@@ -90,12 +90,14 @@ async function faultsBeside<Row, State>(
   { error, cells }: { error: FileLine; cells: readonly string[] },
 ): Promise<Problem[]> {
   const mapping = mappingOf(imported)
-  const all = tx.selectFrom('import_rows').select(['column', 'value', 'message']).where('import_id', '=', imported.id)
+  const all = tx.selectFrom('import_rows').select(['column', 'value', 'code', 'message']).where('import_id', '=', imported.id)
   const rows = await all.where('kind', '=', 'error').where('line', '=', error.line).where('column', '!=', error.column).execute()
   if (!rows.length) return []
   const read = how.read(valuesOf(cells, mapping, how.fields), error.line, await how.begin(tx, imported))
   const found = new Set(Array.isArray(read) ? read.map(({ message }) => message) : [])
-  return rows.flatMap(({ column, value, message }) =>
-    found.has(message) ? [] : [{ field: mapping.columns[mapping.headings.indexOf(column)] ?? '', value, message }],
+  return rows.flatMap(({ column, value, code, message }) =>
+    found.has(message)
+      ? []
+      : [{ field: mapping.columns[mapping.headings.indexOf(column)] ?? '', value, code: code || 'invalid', message }],
   )
 }

@@ -256,7 +256,7 @@ export async function rowsPage(
   const { count } = await all.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   const data = await pageOf(
     ctx,
-    all.select(['id', 'line', 'kind', 'column', 'value', 'message', 'place_id', 'entry_id']),
+    all.select(['id', 'line', 'kind', 'column', 'value', 'code', 'message', 'place_id', 'entry_id']),
     [
       { by: sql.ref('line'), way: 'asc', full: true },
       { by: sql.ref('id'), way: 'asc', full: true },

@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import type { FieldCode } from '../../contract/errorCodes.ts'
 import type { ImportCheck } from '../../contract/import.ts'
 import type { Noun } from '../../contract/nouns.ts'
 import type { Ctx, JobKind, JobRow, RunningJob, Services } from '../core/context.ts'
@@ -17,6 +18,7 @@ export interface Problem {
   /** The field; its column's heading is shown. Empty for a fault of the whole line. */
   field: string
   value: string
+  code: FieldCode
   message: string
 }
 /** A line that can be imported, as parsed by its kind. */
@@ -27,7 +29,7 @@ export interface Line<Row> {
 /** The outcome of a line, with notes on it. */
 export interface CheckedLine<Row> extends Line<Row> {
   is: 'new' | 'known' | 'repeat'
-  notes: (Omit<Problem, 'field'> & { field?: string; kind: 'repeat' | 'approximate'; isDoubt?: boolean })[]
+  notes: (Omit<Problem, 'field' | 'code'> & { field?: string; kind: 'repeat' | 'approximate'; isDoubt?: boolean })[]
   /** The existing record that it matches or repeats. */
   record_id?: number
 }
@@ -78,9 +80,11 @@ interface Batch<Row> {
 /** What can't be read in a line: all of it, or a cell of a column that is taken. */
 const unreadable = ({ cells, faults = [] }: TableLine, { columns, headings }: Mapping): Problem[] =>
   faults.flatMap(({ at, message }) => {
-    if (at < 0) return [{ field: '', value: '', message }]
+    if (at < 0) return [{ field: '', value: '', code: 'format', message }]
     const field = columns[at]
-    return field ? [{ field, value: (cells[at] ?? '').slice(0, 100), message: `${headings[at]} ${message}` }] : []
+    return field
+      ? [{ field, value: (cells[at] ?? '').slice(0, 100), code: 'format' as const, message: `${headings[at]} ${message}` }]
+      : []
   })
 
 export async function* batchesOf<Row, State>(
@@ -146,12 +150,19 @@ export async function checkImport<Row, State>(
     for (const { is } of checked) found[is === 'new' ? 'created' : is === 'known' ? 'reused' : 'repeated']++
     for (const [name, count] of Object.entries(how.tally?.(checked) ?? {})) more[name] = (more[name] ?? 0) + count
     for (const { line, problems } of bad)
-      for (const { field, value, message } of problems)
-        if (errors.length < NAMED) errors.push({ line, column: headingOf(mapping, field), value, message })
+      for (const { field, value, code, message } of problems)
+        if (errors.length < NAMED) errors.push({ line, column: headingOf(mapping, field), value, code, message })
     for (const { line, notes } of checked)
       for (const { kind, field, value, message, isDoubt } of notes) {
         const list = kind === 'repeat' ? repeats : isDoubt ? doubts : null
-        if (list && list.length < NAMED) list.push({ line, column: field ? headingOf(mapping, field) : '', value, message })
+        if (list && list.length < NAMED)
+          list.push({
+            line,
+            column: field ? headingOf(mapping, field) : '',
+            value,
+            code: kind === 'repeat' ? 'taken' : 'invalid',
+            message,
+          })
       }
   }
   return { ...found, ...as, errors, repeats, doubts, more }
@@ -261,15 +272,15 @@ export async function writeLines<Row, State>(
     how.kind === 'location' ? { place_id: record_id, entry_id: null } : { place_id: null, entry_id: record_id }
   const rows: Insertable<ImportRowTable>[] = [
     ...bad.flatMap(({ line, cells, problems }) =>
-      problems.map(({ field, value, message }) => ({
+      problems.map(({ field, value, code, message }) => ({
         ...{ import_id: id, line, kind: 'error' as const, column: headingOf(mapping, field) || field },
-        ...{ value, message, raw: JSON.stringify(cells), ...record(null) },
+        ...{ value, code, message, raw: JSON.stringify(cells), ...record(null) },
       })),
     ),
     ...checked.flatMap(({ line, notes, record_id }) =>
       notes.map(({ field, kind, value, message }) => ({
         ...{ import_id: id, line, kind, column: field ? headingOf(mapping, field) || field : '' },
-        ...{ value, message, raw: '', ...record(record_id ?? records.get(line) ?? null) },
+        ...{ value, code: '' as const, message, raw: '', ...record(record_id ?? records.get(line) ?? null) },
       })),
     ),
   ]

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isZip, normalizeAddress, parseAddress, stateCode } from '../../contract/address.ts'
+import { fieldCode } from '../../contract/fieldCodes.ts'
 import { foldName, readField, sentenceOf } from '../../contract/fieldKinds.ts'
 import { nameKey } from '../../contract/foldText.ts'
 import { locationColumns } from '../../contract/importFields.ts'
@@ -133,9 +134,9 @@ function degreesOf(field: 'latitude' | 'longitude', text: string): number | null
   if (!text) return null
   const { label } = locationColumns[field]
   const degrees = /^[+-]?\d{1,3}(?:\.\d*)?$/.test(text) ? Number(text) : Number.NaN
-  if (!Number.isFinite(degrees)) return { field, value: text, message: `${label} ${text} is not a number` }
+  if (!Number.isFinite(degrees)) return { field, value: text, code: 'format', message: `${label} ${text} is not a number` }
   if (Math.abs(degrees) > (field === 'latitude' ? 90 : 180))
-    return { field, value: text, message: `${label} ${text} is out of range` }
+    return { field, value: text, code: 'range', message: `${label} ${text} is out of range` }
   return degrees
 }
 const SWAPPED = 'latitude and longitude seem to be swapped'
@@ -151,16 +152,20 @@ function read(values: Record<string, string>, line: number, { geo, seen, named }
   const texts = { name: named ? (values.name ?? '') : addressText, address: addressText, city: values.city, state: values.state }
   const name = foldName(texts.name)
   for (const [field, text = ''] of Object.entries(texts)) {
-    const { label } = locationColumns[field as keyof typeof texts]
-    const found = readField(locationColumns[field as keyof typeof texts], text)
-    if ('fault' in found) problems.push({ field, value: text.slice(0, 100), message: sentenceOf(label, found.fault) })
+    const column = locationColumns[field as keyof typeof texts]
+    const found = readField(column, text)
+    if ('fault' in found)
+      problems.push({
+        ...{ field, value: text.slice(0, 100), code: fieldCode(column, text) },
+        message: sentenceOf(column.label, found.fault),
+      })
   }
   const apart = addressText && !values.city && !values.state && !values.zip ? parseAddress(addressText) : null
   const whole = apart?.street && (apart.zip || apart.state) ? apart : null
   const { street: address, city, zip: sent } = whole ?? { street: addressText, city: values.city ?? '', zip: values.zip ?? '' }
   const state = stateCode(whole?.state ?? values.state ?? '') ?? whole?.state ?? values.state ?? ''
   const zip = zipOf(sent, geo)
-  if (zip && !isZip(zip)) problems.push({ field: 'zip', value: zip, message: `ZIP ${zip} is not a ZIP code` })
+  if (zip && !isZip(zip)) problems.push({ field: 'zip', value: zip, code: 'format', message: `ZIP ${zip} is not a ZIP code` })
   const [latitude, longitude] = (['latitude', 'longitude'] as const).map((field) => degreesOf(field, values[field] ?? ''))
   if (isProblem(latitude!))
     problems.push(isSwapped(values) ? { ...latitude, message: `${latitude.message}: ${SWAPPED}` } : latitude)
@@ -169,6 +174,7 @@ function read(values: Record<string, string>, line: number, { geo, seen, named }
     problems.push({
       field: latitude === null ? 'latitude' : 'longitude',
       value: '',
+      code: 'required',
       message: MESSAGES.bothCoordinates,
     })
   if (problems.length) return problems

@@ -1,4 +1,6 @@
 import { amountList } from '../../contract/decimals.ts'
+import type { FieldCode } from '../../contract/errorCodes.ts'
+import { fieldCode } from '../../contract/fieldCodes.ts'
 import { emailKey, readField, sentenceOf } from '../../contract/fieldKinds.ts'
 import { nameKey } from '../../contract/foldText.ts'
 import { dollars, showTime } from '../../contract/format.ts'
@@ -124,20 +126,23 @@ function read(values: Record<string, string>, line: number, state: State): Row |
   const { email = '', amount = '', reward = '', provider = '', note = '' } = values
   const ip = values.ip ? readIpAddress(values.ip) : ''
   const problems: Problem[] = []
-  const wrong = (field: string, value: string, message: string) => problems.push({ field, value: value.slice(0, 100), message })
+  const wrong = (field: string, value: string, code: FieldCode, message: string) =>
+    problems.push({ field, value: value.slice(0, 100), code, message })
   const email_key = emailKey(email)
-  if (email_key === null) wrong('email', email, rewardColumns.email.wrong)
+  if (email_key === null) wrong('email', email, email ? 'format' : 'required', rewardColumns.email.wrong)
   const offered = reward ? rewardBy(state, reward) : undefined
-  if (reward && !offered) wrong('reward', reward, `“${reward.slice(0, 60)}” is not a reward of this project`)
+  if (reward && !offered) wrong('reward', reward, 'choice', `“${reward.slice(0, 60)}” is not a reward of this project`)
   // A reward that is named has an amount.
   const typed = amount || !reward ? readField(rewardColumns.amount, amount) : { value: offered?.amount_cents ?? null }
   const cents = 'value' in typed ? (typed.value as number | null) : null
-  if ('fault' in typed) wrong('amount', amount, sentenceOf(rewardColumns.amount.label, typed.fault))
+  if ('fault' in typed)
+    wrong('amount', amount, fieldCode(rewardColumns.amount, amount), sentenceOf(rewardColumns.amount.label, typed.fault))
   const named = provider ? providerBy(provider) : undefined
-  if (provider && named === undefined) wrong('provider', provider, `“${provider.slice(0, 60)}” is not a reward provider`)
-  if (ip === null) wrong('ip', values.ip!, `“${values.ip!.slice(0, 60)}” is not an IP address`)
+  if (provider && named === undefined)
+    wrong('provider', provider, 'choice', `“${provider.slice(0, 60)}” is not a reward provider`)
+  if (ip === null) wrong('ip', values.ip!, 'format', `“${values.ip!.slice(0, 60)}” is not an IP address`)
   const noted = readField(rewardColumns.note, note)
-  if ('fault' in noted) wrong('note', note, sentenceOf(rewardColumns.note.label, noted.fault))
+  if ('fault' in noted) wrong('note', note, 'range', sentenceOf(rewardColumns.note.label, noted.fault))
   if (problems.length || cents === null || email_key === null || ip === null) return problems
   const provider_id = named ?? offered?.provider_id ?? state.provider_id
   // Without a named reward, the project's reward of exactly this amount is used.

@@ -1,9 +1,10 @@
+import type { FieldCode } from '../../contract/errorCodes.ts'
 import { type VenueField, venueColumns } from '../../contract/importFields.ts'
 import { MOST_VENUES } from '../../contract/importWords.ts'
 import { numberOf } from '../../contract/money.ts'
 import { NewVenue, type VenueCheck } from '../../contract/service.ts'
 import { invalid } from '../core/errors.ts'
-import { sentenceOf } from '../core/input.ts'
+import { codeOf, sentenceOf } from '../core/input.ts'
 import { marketPlaces } from '../db/markets.ts'
 import { venueFault } from '../domain/visit/venueRows.ts'
 import { commaHeadings, type Field, ignoredHeadings } from './fileColumns.ts'
@@ -55,18 +56,19 @@ function mappingOf(sent: string): string[] {
 function read(values: Record<string, string>, seen: Set<string>): NewVenue | Problem[] {
   const { code = '', dma, ...others } = values
   const parsed = NewVenue.safeParse({ ...others, code, ...(dma ? { dma } : {}) })
-  const problem = (field: VenueField, message: string): Problem => ({
+  const problem = (field: VenueField, code: FieldCode, message: string): Problem => ({
     field,
     value: (values[field] ?? '').slice(0, 100),
+    code,
     message,
   })
   if (!parsed.success)
     return parsed.error.issues.flatMap((issue) => {
       const [field] = issue.path
-      return isField(field) ? [problem(field, sentenceOf(venueColumns[field].label, issue, values))] : []
+      return isField(field) ? [problem(field, codeOf(issue, values), sentenceOf(venueColumns[field].label, issue, values))] : []
     })
   const fault = venueFault(parsed.data, seen)
-  return fault ? [problem(fault.field, `The venue ${fault.sentence}`)] : parsed.data
+  return fault ? [problem(fault.field, fault.code, `The venue ${fault.sentence}`)] : parsed.data
 }
 
 /** Reads a file of venues; throws 422 if it isn't a table, or has too many lines. */
@@ -98,8 +100,8 @@ export async function readVenues(
     other_encoding.lines += others.length
     other_encoding.first.push(...others.slice(0, NAMED - other_encoding.first.length))
     for (const { line, problems } of bad)
-      for (const { field, value, message } of problems)
-        if (check.errors.length < NAMED) check.errors.push({ line, column: headingOf(mapping, field), value, message })
+      for (const { field, value, code, message } of problems)
+        if (check.errors.length < NAMED) check.errors.push({ line, column: headingOf(mapping, field), value, code, message })
   }
   return { venues, check }
 }

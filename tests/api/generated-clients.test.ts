@@ -14,7 +14,7 @@ const root = resolve(import.meta.dirname, '../..')
 const clients = join(root, 'tests/clients')
 /** The programs of the guide, in its order. */
 const PAGE = readFileSync(join(root, 'docs/typed-clients.md'), 'utf8')
-const GUIDE = [...PAGE.matchAll(/```ts\n(.*?)```/gs)].map((match) => match[1]!)
+const GUIDE = [...PAGE.slice(PAGE.indexOf('## Generators')).matchAll(/```ts\n(.*?)```/gs)].map((match) => match[1]!)
 const run = promisify(execFile)
 
 let app: Fieldwork

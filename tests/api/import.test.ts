@@ -416,7 +416,9 @@ describe('a file whose columns are being mapped', () => {
     expect((await admin().call('import.map', { id, mapping: ['', '', ''], lock_version })).status).toBe(409)
     const check = (await admin().call('import.check', { id })).body.data
     expect(check).toMatchObject({ rows: 2, created: 1, failed: 1, approximate: 1, blocked: '' })
-    expect(check.errors).toEqual([{ line: 3, column: 'Code', value: '0210', message: 'ZIP 0210 is not a ZIP code' }])
+    expect(check.errors).toEqual([
+      { line: 3, column: 'Code', value: '0210', code: 'format', message: 'ZIP 0210 is not a ZIP code' },
+    ])
     const run = await admin().call('import.run', { id })
     await app.services.jobs.settled(run.body.data.job_id!, 30_000)
     expect(await shown(id)).toMatchObject({ status: 'done', created: 1, failed: 1, preview: null })

@@ -351,10 +351,15 @@ describe('pasted questions', () => {
     ]
     const { body } = await admin().call('question.bulk', { id, rows: wrong, dry: 1 })
     expect(body.data.errors).toEqual([
-      { row: 1, field: 'vendor_key', message: expect.stringContaining('already has the key “q1”.') },
-      { row: 6, field: 'name', message: 'Question Name cannot be blank' },
-      { row: 7, field: 'answer_type', message: '“Slider” isn’t an answer type: Single, Multiple, Number or Open.' },
-      { row: 8, field: 'options', message: 'A single or multiple choice needs two answers.' },
+      { row: 1, field: 'vendor_key', code: 'taken', message: expect.stringContaining('already has the key “q1”.') },
+      { row: 6, field: 'name', code: 'required', message: 'Question Name cannot be blank' },
+      {
+        row: 7,
+        field: 'answer_type',
+        code: 'choice',
+        message: '“Slider” isn’t an answer type: Single, Multiple, Number or Open.',
+      },
+      { row: 8, field: 'options', code: 'invalid', message: 'A single or multiple choice needs two answers.' },
     ])
     expect(body.message).toBe('4 of 8 rows would be refused.')
     const refused = await admin().call('question.bulk', { id, rows: wrong })

@@ -21,12 +21,12 @@ function exampleFor(document: ApiDocument, noun: NounId, schema: Schema): Record
 export async function webhookTypesPage(): Promise<string> {
   const document = (await openApi()) as ApiDocument
   const nouns = [...Map.groupBy(webhookTypes, ({ noun }) => noun)]
-  const verbs = Object.entries(WEBHOOK_VERBS).map(([verb, says]) => `| \`${verb}\` | The record ${says}. |`)
+  const verbs = Object.entries(WEBHOOK_VERBS).map(([verb, says]) => `- \`…${verb}\`: The record ${says}.`)
   const sections = nouns.map(([noun, types]) => {
     const word = wordOf(noun, true)
     const examples = types.map(({ type }) => {
       const { description, requestBody } = document.webhooks[type]!.post!
-      const example = JSON.stringify(exampleFor(document, noun, requestBody!.content['application/json']!.schema!))
+      const example = JSON.stringify(exampleFor(document, noun, requestBody!.content['application/json']!.schema!), null, 2)
       return `**\`${type}\`**: ${description}\n\n\`\`\`json\n${example}\n\`\`\``
     })
     return [`## ${word[0]!.toUpperCase()}${word.slice(1)}`, ...examples].join('\n\n')
@@ -34,7 +34,7 @@ export async function webhookTypesPage(): Promise<string> {
   return `${[
     '# Types of messages',
     'Every type of message that a [webhook](hear-of-changes.md) gets, with an example. One change is one message, of the most telling type. The examples show the first fields of a record; `/openapi.json` has all of them under `webhooks`.',
-    ['| Ends in | Says |', '| --- | --- |', ...verbs].join('\n'),
+    verbs.join('\n'),
     '`webhook.test` is sent by “Send a test” alone, with the webhook’s name as `data`.',
     ...sections,
   ].join('\n\n')}\n`

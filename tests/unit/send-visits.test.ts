@@ -13,7 +13,16 @@ async function sent(text: string) {
     send: async (rows) => {
       sizes.push(rows.length)
       const errors = rows.flatMap(({ device }, at) =>
-        device ? [] : [{ line: at + 1, row: at + 1, fields: { device: 'device is required' } }],
+        device
+          ? []
+          : [
+              {
+                line: at + 1,
+                row: at + 1,
+                fields: { device: 'device is required' },
+                field_codes: { device: 'required' as const },
+              },
+            ],
       )
       const added = rows.length - errors.length
       const data = { added, repeated: 0, refused: errors.length, venues_added: 1, errors, ignored: {}, dry: false }

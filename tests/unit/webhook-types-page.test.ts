@@ -13,7 +13,9 @@ test('the page of types is what the table of nouns says; UPDATE=1 writes it', as
 })
 
 test('the page has an example of every type', () => {
-  const examples = [...readFileSync(PAGE, 'utf8').matchAll(/```json\n(.*)\n```/g)].map(([, text]) => JSON.parse(text!) as object)
+  const examples = [...readFileSync(PAGE, 'utf8').matchAll(/```json\n(.*?)\n```/gs)].map(
+    ([, text]) => JSON.parse(text!) as object,
+  )
   expect(examples.map((example) => (example as { type: string }).type)).toEqual(webhookTypes.map(({ type }) => type))
   for (const example of examples)
     expect(Object.keys(example)).toEqual(expect.arrayContaining(['id', 'timestamp', 'sequence', 'action', 'data', 'previous']))

@@ -8,7 +8,7 @@ import { keyOpens } from '../../core/keyScope.ts'
 import { Unreadable } from '../../core/readers.ts'
 import { yieldTurn } from '../../core/yieldTurn.ts'
 import { advisoryLock } from '../../db/locked.ts'
-import { type Act, readAct, unknownIn } from '../../domain/content/readAct.ts'
+import { type Act, type ActFault, readAct, unknownIn } from '../../domain/content/readAct.ts'
 import { type Line, linesOf } from '../../domain/runtime/ndjson.ts'
 import { discard, receive, type Stored } from '../../files/receiveUpload.ts'
 import { byKey } from '../batch.ts'
@@ -107,7 +107,9 @@ async function takeForm(ctx: Ctx<Import>, against: Against, place: Place) {
           line++
           // A list of comments has no ids, so its file's hash and the number of the row make one.
           const id = `sha256:${sums[nth]}:${line}`
-          const act = fault ? { errors: [fault] } : taking.read({ external_id: id, ...filled(row) }, against)
+          const act = fault
+            ? { errors: [{ field: 'line', code: 'format' as const, message: fault }] }
+            : taking.read({ external_id: id, ...filled(row) }, against)
           if ('errors' in act) taking.refuse(number, act.errors)
           else sent.push(act)
         }
@@ -126,7 +128,7 @@ async function takeForm(ctx: Ctx<Import>, against: Against, place: Place) {
         },
         against,
       )
-      if ('errors' in act) throw invalid('file', `${file.original_name}: ${act.errors.join(', ')}`)
+      if ('errors' in act) throw invalid('file', `${file.original_name}: ${sentencesOf(act.errors)}`)
       sent.push({ ...act, url: '', stored: file })
     }
     const size = sent.length <= AT_ONCE ? AT_ONCE : CHUNK
@@ -164,6 +166,8 @@ const presentFields = ({ email, person, comment, at, dma }: Import) =>
     Object.entries({ email, person, comment, at, dma }).filter(([, value]) => value !== undefined && value !== ''),
   )
 
+const sentencesOf = (errors: readonly ActFault[]): string => errors.map(({ message }) => message).join(', ')
+
 /** The transactions of one import. */
 class Taking {
   readonly #ctx: Ctx<Import>
@@ -186,16 +190,20 @@ class Taking {
   /** Reads a row, and notes what it has beyond an act; with strict, that is an error. */
   read(row: unknown, against: Against): ReturnType<typeof readAct> {
     const unknown = unknownIn(row).map((name) => name.slice(0, 100))
-    if (unknown.length && this.#strict) return { errors: unknown.map((name) => `${name} is not a field of an act`) }
+    if (unknown.length && this.#strict)
+      return {
+        errors: unknown.map((field) => ({ field, code: 'unknown_field' as const, message: `${field} is not a field of an act` })),
+      }
     const { ignored } = this.#report
     for (const name of unknown)
       if (Object.hasOwn(ignored, name) || Object.keys(ignored).length < MOST_IGNORED) ignored[name] = (ignored[name] ?? 0) + 1
     return readAct(row, against)
   }
 
-  refuse(row: number, errors: readonly string[]): void {
+  refuse(row: number, errors: readonly ActFault[]): void {
     this.#report.refused++
-    if (this.#report.errors.length < MOST_ERRORS) this.#report.errors.push({ row, message: errors.join(', ') })
+    if (this.#report.errors.length < MOST_ERRORS)
+      this.#report.errors.push({ row, message: sentencesOf(errors), fields: [...errors] })
   }
 
   /** Writes the acts that are new; returns the files that now have a row. */

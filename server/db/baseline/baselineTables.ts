@@ -1,3 +1,4 @@
+import type { FieldCode } from '../../../contract/errorCodes.ts'
 import type { AnswerType } from '../../../contract/questionRules.ts'
 import type { Status } from '../../../contract/status.ts'
 import type { Outcome, RewardStatus, Role } from '../../../contract/vocabulary.ts'
@@ -1013,6 +1014,8 @@ export const BASELINE = {
       column: text().default(''),
       value: text().default(''),
       message: text().default(''),
+      /** The code of an error; empty in other remarks. */
+      code: text<FieldCode | ''>().default(''),
       place_id: int().orNull(),
       entry_id: int().orNull(),
       /** JSON: all cells of the line; empty unless it is an error. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { FieldCode } from '../../../contract/errorCodes.ts'
 import { losesDigits, SEND_AS_TEXT } from '../../../contract/exactNumber.ts'
 import { readExternalId } from '../../../contract/externalId.ts'
 import { emailKey } from '../../../contract/fieldKinds.ts'
@@ -28,41 +29,51 @@ const FIELDS = new Set(['external_id', 'action', 'comment', 'url', 'at', 'dma', 
 export const unknownIn = (raw: unknown): string[] =>
   raw && typeof raw === 'object' && !Array.isArray(raw) ? Object.keys(raw).filter((name) => !FIELDS.has(name)) : []
 
+/** What is wrong with a row, with the field if it is one’s. */
+export interface ActFault {
+  field: string
+  code: FieldCode
+  message: string
+}
+
 /** Reads an act of a batch, or returns all that is wrong with it; `known` are the market areas. */
-export function readAct(raw: unknown, { now, known }: { now: Date; known: ReadonlySet<number> }): Act | { errors: string[] } {
-  if (raw instanceof BadLine) return { errors: [raw.message] }
-  if (!raw || typeof raw !== 'object' || Array.isArray(raw)) return { errors: ['it is not an object'] }
+export function readAct(raw: unknown, { now, known }: { now: Date; known: ReadonlySet<number> }): Act | { errors: ActFault[] } {
+  if (raw instanceof BadLine) return { errors: [{ field: 'line', code: 'format', message: raw.message }] }
+  if (!raw || typeof raw !== 'object' || Array.isArray(raw))
+    return { errors: [{ field: 'row', code: 'type', message: 'it is not an object' }] }
   const item = raw as Record<string, unknown>
-  const errors: string[] = []
+  const errors: ActFault[] = []
+  const wrong = (field: string, code: FieldCode, sentence: string) =>
+    errors.push({ field, code, message: `${field} ${sentence}` })
   const text = (name: string): string => {
     const value = Object.hasOwn(item, name) ? item[name] : undefined
     if (value === undefined || value === null) return ''
-    if (typeof value !== 'string' && typeof value !== 'number') errors.push(`${name} must be a text`)
-    else if (losesDigits(value)) errors.push(`${name} ${SEND_AS_TEXT}`)
+    if (typeof value !== 'string' && typeof value !== 'number') wrong(name, 'type', 'must be a text')
+    else if (losesDigits(value)) wrong(name, 'type', SEND_AS_TEXT)
     const trimmed = String(value).trim()
     const most = (LIMITS as Partial<Record<string, number>>)[name]
-    if (most !== undefined && trimmed.length > most) errors.push(`${name} must be at most ${most} characters`)
-    if (trimmed.includes('\0')) errors.push(`${name} must not contain a null character`)
+    if (most !== undefined && trimmed.length > most) wrong(name, 'range', `must be at most ${most} characters`)
+    if (trimmed.includes('\0')) wrong(name, 'format', 'must not contain a null character')
     return trimmed
   }
   const read = readExternalId(item.external_id, { most: 200 })
-  if ('fault' in read) errors.push(`external_id ${read.fault}`)
+  if ('fault' in read) wrong('external_id', 'format', read.fault)
   const external_id = 'id' in read ? read.id : ''
   const [action, comment, url, sentAt, dma] = ['action', 'comment', 'url', 'at', 'dma'].map(text)
   const email = text('email').toLowerCase()
   const given_person = text('person').toLowerCase()
   const does = action || (comment ? 'comment' : '')
-  if ('id' in read && !external_id) errors.push('external_id is required')
-  if (!ACTIONS.includes(does)) errors.push(`action must be one of ${ACTIONS.join(', ')}`)
-  if (does === 'comment' && !comment) errors.push('comment is required')
-  if ((does === 'photo' || does === 'video') && !url) errors.push(`url is required for a ${does} without a file`)
-  if (url && !/^https?:\/\//i.test(url)) errors.push('url must begin with http:// or https://')
-  if (email && emailKey(email) === null) errors.push('email is not valid')
-  if (given_person && !PERSON.test(given_person)) errors.push('person must be 16 hex digits')
+  if ('id' in read && !external_id) wrong('external_id', 'required', 'is required')
+  if (!ACTIONS.includes(does)) wrong('action', action ? 'choice' : 'required', `must be one of ${ACTIONS.join(', ')}`)
+  if (does === 'comment' && !comment) wrong('comment', 'required', 'is required')
+  if ((does === 'photo' || does === 'video') && !url) wrong('url', 'required', `is required for a ${does} without a file`)
+  if (url && !/^https?:\/\//i.test(url)) wrong('url', 'format', 'must begin with http:// or https://')
+  if (email && emailKey(email) === null) wrong('email', 'format', 'is not valid')
+  if (given_person && !PERSON.test(given_person)) wrong('person', 'format', 'must be 16 hex digits')
   const at = sentAt ? readMoment(sentAt, { zone: 'UTC', day: true }) : now.getTime()
-  if (at === null) errors.push('at must be a time such as 2026-03-01T14:05:00Z')
-  else if (at > now.getTime() + DAY_MS) errors.push('at is in the future')
-  if (dma && !known.has(numberOf(dma))) errors.push('dma is not a market area')
+  if (at === null) wrong('at', 'format', 'must be a time such as 2026-03-01T14:05:00Z')
+  else if (at > now.getTime() + DAY_MS) wrong('at', 'range', 'is in the future')
+  if (dma && !known.has(numberOf(dma))) wrong('dma', 'choice', 'is not a market area')
   if (errors.length || at === null) return { errors }
   return {
     external_id,

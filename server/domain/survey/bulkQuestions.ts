@@ -27,7 +27,12 @@ export async function readQuestions(
   const faults: SheetFault[] = [...errors]
   for (const [at, { vendor_key }] of drafts.entries())
     if (keys.has(vendor_key))
-      faults.push({ row: at + 1, field: 'vendor_key', message: `Q-${keys.get(vendor_key)} already has the key “${vendor_key}”.` })
+      faults.push({
+        row: at + 1,
+        field: 'vendor_key',
+        code: 'taken',
+        message: `Q-${keys.get(vendor_key)} already has the key “${vendor_key}”.`,
+      })
   return { drafts, errors: faults.sort((a, b) => a.row - b.row) }
 }
 

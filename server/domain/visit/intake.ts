@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { FieldCode } from '../../../contract/errorCodes.ts'
 import { spellingsOfId } from '../../../contract/externalId.ts'
 import { onlyColumns } from '../../core/onlyColumns.ts'
 import { yieldTurn } from '../../core/yieldTurn.ts'
@@ -39,6 +40,14 @@ export interface RowErrors {
   line: number
   row: number
   fields: Record<string, string>
+  field_codes: Record<string, FieldCode>
+}
+
+/** Notes what is wrong with a field of a row, unless something is already. */
+function refuse({ fields, codes }: SentVisit, field: string, code: FieldCode, sentence: string): void {
+  if (Object.hasOwn(fields, field)) return
+  fields[field] = sentence
+  codes[field] = code
 }
 
 interface Service {
@@ -98,7 +107,7 @@ export class VisitBatch {
     const { service, now, strict } = this.#options
     const sent = readVisit(raw, line, ++this.#rows, { service, now: now.getTime() / 1000 })
     for (const name of unknownNames(raw)) {
-      if (strict) sent.fields[name] ??= `${name} is not a field of a visit`
+      if (strict) refuse(sent, name, 'unknown_field', `${name} is not a field of a visit`)
       else if (this.#ignored.size < NAMES_TOLD || this.#ignored.has(name))
         this.#ignored.set(name, (this.#ignored.get(name) ?? 0) + 1)
     }
@@ -131,7 +140,8 @@ export class VisitBatch {
       this.#check(row, day)
       if (Object.keys(row.fields).length) {
         this.refused++
-        if (this.errors.length < TOLD) this.errors.push({ line: row.line, row: row.row, fields: row.fields })
+        if (this.errors.length < TOLD)
+          this.errors.push({ line: row.line, row: row.row, fields: row.fields, field_codes: row.codes })
         continue
       }
       const venue = this.#venueOf(row)!
@@ -236,22 +246,27 @@ export class VisitBatch {
     const { closedBefore, missing } = this.#options
     const service = this.services.get(service_id)
     if (!service) {
-      if (service_id) fields.service_id ??= missing(service_id)
+      if (service_id) refuse(row, 'service_id', 'choice', missing(service_id))
       return
     }
     if (!fields.at) {
       if (day < dayNumberOf(service.start_dt))
-        fields.at = `Visits before ${service.start_dt} can't be added: the service starts on that day.`
+        refuse(row, 'at', 'range', `Visits before ${service.start_dt} can't be added: the service starts on that day.`)
       else if (closedBefore && day < dayNumberOf(closedBefore))
-        fields.at = `Visits before ${closedBefore} can't be added: that month is closed.`
+        refuse(row, 'at', 'range', `Visits before ${closedBefore} can't be added: that month is closed.`)
     }
     if (fields.venue) return
     const found = this.#venueOf(row)
-    if (!found) fields.venue = `There is no venue ${venue} in service ${service_id}`
+    if (!found) refuse(row, 'venue', 'choice', `There is no venue ${venue} in service ${service_id}`)
     else if (found.id < 0 && !(found as NewVenue).position && !(found as NewVenue).dma)
-      fields.venue = row.doubt
-        ? `Venue ${venue} is new, and has a doubtful position (${row.doubt})`
-        : `Venue ${venue} is new: send its latitude and longitude, or its dma`
+      refuse(
+        row,
+        'venue',
+        'invalid',
+        row.doubt
+          ? `Venue ${venue} is new, and has a doubtful position (${row.doubt})`
+          : `Venue ${venue} is new: send its latitude and longitude, or its dma`,
+      )
   }
 
   /** Stores new venues; another batch may have added one meanwhile. */

@@ -1,3 +1,4 @@
+import type { FieldCode } from '../../../contract/errorCodes.ts'
 import { readExternalId } from '../../../contract/externalId.ts'
 import { count } from '../../../contract/format.ts'
 import { knownPosition, NOWHERE } from '../../../contract/position.ts'
@@ -16,14 +17,20 @@ const FAULTS = 1000
 /** A venue’s code by the reader of the ids that visits name it by. */
 const codeOf = ({ code }: NewVenue) => readExternalId(code, { most: 100 })
 
+interface VenueFault {
+  field: keyof NewVenue
+  code: FieldCode
+  sentence: string
+}
+
 /** Throws a 422 with the errors of each line; positions aren't looked up yet, so that 50,000 lines stay fast. */
 export function refuseVenues(venues: readonly NewVenue[]): void {
-  const errors: { line: number; sentence: string }[] = []
+  const errors: { line: number; code: FieldCode; sentence: string }[] = []
   const seen = new Set<string>()
   let wrong = 0
   for (const [at, venue] of venues.entries()) {
-    const sentence = venueFault(venue, seen)?.sentence
-    if (sentence && ++wrong <= FAULTS) errors.push({ line: at + 1, sentence })
+    const fault = venueFault(venue, seen)
+    if (fault && ++wrong <= FAULTS) errors.push({ line: at + 1, code: fault.code, sentence: fault.sentence })
   }
   const [first] = errors
   if (!first) return
@@ -32,22 +39,23 @@ export function refuseVenues(venues: readonly NewVenue[]): void {
 }
 
 /** What is wrong with a venue, as the end of a sentence, and in which field; its code is added to `seen`. */
-export function venueFault(venue: NewVenue, seen: Set<string>): { field: keyof NewVenue; sentence: string } | null {
-  const wrong = (field: keyof NewVenue, sentence: string) => ({ field, sentence })
+export function venueFault(venue: NewVenue, seen: Set<string>): VenueFault | null {
+  const wrong = (field: keyof NewVenue, code: FieldCode, sentence: string) => ({ field, code, sentence })
   const read = codeOf(venue)
-  if ('fault' in read) return wrong('code', `has a code that ${read.fault}`)
+  if ('fault' in read) return wrong('code', 'format', `has a code that ${read.fault}`)
   const code = read.id
   const isRepeated = seen.has(code)
   seen.add(code)
-  if (!code) return wrong('code', 'has no code')
-  if (isRepeated) return wrong('code', `repeats the code ${code}`)
+  if (!code) return wrong('code', 'required', 'has no code')
+  if (isRepeated) return wrong('code', 'taken', `repeats the code ${code}`)
   const { latitude = null, longitude = null, dma = null } = venue
   if ((latitude === null) !== (longitude === null))
-    return wrong(latitude === null ? 'latitude' : 'longitude', 'needs both a latitude and a longitude')
-  if (dma === null && knownPosition(venue) === null) return wrong('dma', latitude === null ? NO_PLACE : `${NO_PLACE}: ${NOWHERE}`)
-  if (dma !== null && !marketPlaces().has(dma)) return wrong('dma', `has no market area ${dma}`)
+    return wrong(latitude === null ? 'latitude' : 'longitude', 'required', 'needs both a latitude and a longitude')
+  if (dma === null && knownPosition(venue) === null)
+    return wrong('dma', 'required', latitude === null ? NO_PLACE : `${NO_PLACE}: ${NOWHERE}`)
+  if (dma !== null && !marketPlaces().has(dma)) return wrong('dma', 'choice', `has no market area ${dma}`)
   const doubt = doubtOf(venue)
-  return doubt ? wrong('latitude', `has a doubtful position (${doubt})`) : null
+  return doubt ? wrong('latitude', 'invalid', `has a doubtful position (${doubt})`) : null
 }
 
 /** A venue’s code as stored; a job of an earlier release may have one that is refused now. */

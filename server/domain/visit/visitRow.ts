@@ -1,3 +1,4 @@
+import type { FieldCode } from '../../../contract/errorCodes.ts'
 import { losesDigits, SEND_AS_TEXT } from '../../../contract/exactNumber.ts'
 import { readExternalId } from '../../../contract/externalId.ts'
 import { readMoment } from '../../../contract/moments.ts'
@@ -25,6 +26,8 @@ export interface SentVisit {
   name: string
   address: string
   fields: Record<string, string>
+  /** The code of each of these. */
+  codes: Record<string, FieldCode>
 }
 
 /** The fields of a row. */
@@ -55,31 +58,37 @@ export function readVisit(
   { service, now }: { service: number | undefined; now: number },
 ): SentVisit {
   const fields: Record<string, string> = {}
+  const codes: Record<string, FieldCode> = {}
+  const wrong = (field: string, code: FieldCode, sentence: string) => {
+    fields[field] = sentence
+    codes[field] = code
+  }
   const sent: SentVisit = {
     ...{ line, row, service_id: 0, device: '', venue: '', at: 0, position: null, nowhere: false, doubt: '', dma: null },
-    ...{ name: '', address: '', fields },
+    ...{ name: '', address: '', fields, codes },
   }
   if (!isRow(raw)) {
-    fields[raw instanceof BadLine ? 'line' : 'row'] = raw instanceof BadLine ? raw.message : 'row must be an object'
+    if (raw instanceof BadLine) wrong('line', 'format', raw.message)
+    else wrong('row', 'type', 'row must be an object')
     return sent
   }
   const text = (field: string, most: number) => {
     const value = raw[field]
     if (isEmpty(value)) return ''
-    if (typeof value !== 'string' && typeof value !== 'number') fields[field] = `${field} must be a text`
-    else if (losesDigits(value)) fields[field] = `${field} ${SEND_AS_TEXT}`
+    if (typeof value !== 'string' && typeof value !== 'number') wrong(field, 'type', `${field} must be a text`)
+    else if (losesDigits(value)) wrong(field, 'type', `${field} ${SEND_AS_TEXT}`)
     else {
       const found = String(value).trim().toWellFormed()
-      if (found.length > most) fields[field] = `${field} must not be longer than ${most} characters`
-      else if (found.includes('\u0000')) fields[field] = `${field} must not contain a null character`
+      if (found.length > most) wrong(field, 'range', `${field} must not be longer than ${most} characters`)
+      else if (found.includes('\u0000')) wrong(field, 'format', `${field} must not contain a null character`)
       else return found
     }
     return ''
   }
   const id = (field: string, most: number) => {
     const read = readExternalId(raw[field], { most })
-    if ('fault' in read) fields[field] = `${field} ${read.fault}`
-    else if (!read.id) fields[field] = `${field} is required`
+    if ('fault' in read) wrong(field, 'format', `${field} ${read.fault}`)
+    else if (!read.id) wrong(field, 'required', `${field} is required`)
     return 'id' in read ? read.id : ''
   }
   const number = (field: string, least: number, most: number) => {
@@ -87,24 +96,25 @@ export function readVisit(
     if (isEmpty(value)) return null
     const found = numberOf(value)
     if (found >= least && found <= most) return found
-    fields[field] = `${field} must be a number from ${least} to ${most}`
+    wrong(field, Number.isFinite(found) ? 'range' : 'type', `${field} must be a number from ${least} to ${most}`)
     return null
   }
   sent.service_id = isEmpty(raw.service_id) ? (service ?? 0) : numberOf(raw.service_id)
-  if (!sent.service_id) fields.service_id = 'service_id is required'
-  else if (!Number.isSafeInteger(sent.service_id) || sent.service_id < 1) fields.service_id = 'service_id must be a service’s id'
+  if (!sent.service_id) wrong('service_id', 'required', 'service_id is required')
+  else if (!Number.isSafeInteger(sent.service_id) || sent.service_id < 1)
+    wrong('service_id', 'type', 'service_id must be a service’s id')
   sent.device = id('device', 200)
   sent.venue = id('venue', 100)
   const at = secondsOf(raw.at)
-  if (isEmpty(raw.at)) fields.at = 'at is required'
-  else if (at === null) fields.at = 'at must be a time such as 2026-03-01T14:05:00Z, or seconds since 1970'
-  else if (at > now + AHEAD_SECONDS) fields.at = 'at is in the future'
-  else if (at < YEAR_2000) fields.at = 'at is before the year 2000'
+  if (isEmpty(raw.at)) wrong('at', 'required', 'at is required')
+  else if (at === null) wrong('at', 'format', 'at must be a time such as 2026-03-01T14:05:00Z, or seconds since 1970')
+  else if (at > now + AHEAD_SECONDS) wrong('at', 'range', 'at is in the future')
+  else if (at < YEAR_2000) wrong('at', 'range', 'at is before the year 2000')
   sent.at = at ?? 0
   const [latitude, longitude] = [number('latitude', -90, 90), number('longitude', -180, 180)]
   if (isEmpty(raw.latitude) !== isEmpty(raw.longitude)) {
     const missing = isEmpty(raw.latitude) ? 'latitude' : 'longitude'
-    fields[missing] = `${missing} is missing: a position needs both`
+    wrong(missing, 'required', `${missing} is missing: a position needs both`)
   }
   if (latitude !== null && longitude !== null) {
     sent.nowhere = isNowhere({ latitude, longitude })
@@ -114,7 +124,7 @@ export function readVisit(
   if (!isEmpty(raw.dma)) {
     const dma = numberOf(raw.dma)
     if (marketPlaces().has(dma)) sent.dma = dma
-    else fields.dma = 'dma must be the code of a market area, such as 501'
+    else wrong('dma', 'choice', 'dma must be the code of a market area, such as 501')
   }
   sent.name = text('venue_name', 200)
   sent.address = text('address', 300)
