@@ -17,8 +17,8 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   // 1,000 of it are the fields of activities and targets, which their forms had before.
   ['commands: activities', 6_500, /^area-activities$/],
   ['commands: results', 5_000, /^area-results$/],
-  // 400 of it are the fields of users, partners and clients, and their effects in words.
-  ['commands: people', 9_950, /^area-people$/],
+  // 450 of it are the fields of users, partners and clients, and their effects in words.
+  ['commands: people', 10_000, /^area-people$/],
   ['commands: places', 4_500, /^area-places$/],
   ['commands: rewards', 7_500, /^area-rewards$/],
   ['commands: settings', 5_600, /^area-settings$/],

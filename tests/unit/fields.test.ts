@@ -95,7 +95,7 @@ test('a build leaves out sentences and examples of fields, and nothing else of t
   const left = readdirSync(contract).filter(
     (name) =>
       name.endsWith('Fields.ts') &&
-      /\b(about|example): (['"`\d-]|(true|false)\b)/.test(withoutWords(readFileSync(join(contract, name), 'utf8'))),
+      /\b(about|where|example): (['"`\d-]|(true|false)\b)/.test(withoutWords(readFileSync(join(contract, name), 'utf8'))),
   )
   expect(left).toEqual([])
 })
