@@ -79,7 +79,7 @@ export function contentFlow(test: typeof base, engine: string): void {
       const photos = await Promise.all(COLORS.map((color) => picture(color)))
       await (await chooser).setFiles(photos.map((buffer, at) => ({ name: `shelf-${at}.jpg`, mimeType: 'image/jpeg', buffer })))
       await review(page, 'Import 3 files?')
-      await expect(toast(page, '3 added')).toBeVisible()
+      await expect(toast(page, '3 items added')).toBeVisible()
     })
     const { data } = await call(page, 'content.list', { project_id: project, section: 'photos' })
     expect(data).toHaveLength(3)
