@@ -1,24 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { href } from '../../src/routing/routes.ts'
 import { type test as base, expect } from '../support/e2e.ts'
-import {
-  call,
-  cursorRow,
-  dialog,
-  drawn,
-  field,
-  keys,
-  list,
-  login,
-  open,
-  palette,
-  pane,
-  press,
-  selected,
-  toast,
-  visit,
-} from './verbs.ts'
+import { call, cursorRow, dialog, drawn, field, keys, list, login, open, palette, pane, press, selected, toast } from './verbs.ts'
 
 /* A client's list of stores by keyboard: its columns corrected, imported, its errors corrected and imported again. */
 
