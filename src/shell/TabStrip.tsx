@@ -8,6 +8,7 @@ import { mentionLater } from '../runner/shortcuts.ts'
 import { cx } from '../ui/cx.ts'
 import { loadable } from '../ui/loadable.tsx'
 import { Mark, type Shape, type Tone } from '../ui/Pill.tsx'
+import { scrollToTab } from '../ui/scrollToTab.ts'
 import { useWidth } from '../ui/useWidth.ts'
 import { closePanes } from '../workspace/currentWorkspace.ts'
 import { whenDrawn } from '../workspace/focusLater.ts'
@@ -34,7 +35,7 @@ function TabRow({ column, at, active, alone }: { column: Column; at: number; act
   const titles = column.tabs.map((pane) => partsOf(pane).join(' · ')).join('|')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tabs' widths follow their titles
   useEffect(() => {
-    if (strip.current) scrollToTab(strip.current, `tab-${shown}`)
+    if (strip.current) scrollToTab(strip.current)
   }, [shown, width, titles])
   const walk = (event: KeyboardEvent<HTMLElement>) => {
     if (onMenuKey(event, document.getElementById(`tab-${shown}`))) return
@@ -86,23 +87,6 @@ function TabRow({ column, at, active, alone }: { column: Column; at: number; act
       {menu}
     </div>
   )
-}
-
-/** Scrolls a strip so that a tab is whole, and that it begins with a whole one. */
-function scrollToTab(strip: HTMLElement, id: string): void {
-  const spacer = strip.lastElementChild as HTMLElement
-  spacer.style.minWidth = '0'
-  const tabs = [...strip.children].slice(0, -1) as HTMLElement[]
-  const tab = tabs.find((one) => one.querySelector(`[id="${id}"]`))
-  if (!tab) return
-  const left = (one: HTMLElement) => one.offsetLeft - tabs[0]!.offsetLeft
-  const end = left(tab) + tab.offsetWidth
-  const first = tabs.findLast((one) => left(one) <= strip.scrollLeft)!
-  const begin = left(first) > left(tab) || end - left(first) <= strip.clientWidth ? first : undefined
-  const to = Math.min(left(tab), left(begin ?? tabs.find((one) => end - left(one) <= strip.clientWidth) ?? tab))
-  // The last tabs may be narrower than the strip.
-  spacer.style.minWidth = `${Math.max(0, to + strip.clientWidth - strip.scrollWidth)}px`
-  strip.scrollLeft = to
 }
 
 /** Offers to restore panes, in the active column's strip; the code loads only if there is something. */

@@ -125,3 +125,22 @@ test('a strip begins with a whole tab, and a tab with its record’s name', asyn
   await keys(page, 'Alt+[ Alt+[ Alt+[')
   await expect.poll(cuts).toEqual([0, 0])
 })
+
+test('the tabs of a record begin with a whole word, however narrow its column is', async ({ page, api }) => {
+  await page.setViewportSize({ width: 900, height: 700 })
+  const [one] = api.market.projects
+  for (const tab of ['overview', 'history', 'notes'] as const) {
+    await open(page, 'project', { id: one!.id }, { tab })
+    await keys(page, 'Control+\\')
+    await expect(columns(page)).toHaveCount(2)
+    const row = pane(page).getByRole('tablist', { name: 'Screen' })
+    const cut = () =>
+      row.evaluate((list) => {
+        const { left, right } = list.getBoundingClientRect()
+        const shown = list.querySelector('[aria-selected=true]')!.getBoundingClientRect()
+        const starts = [...list.children].map((each) => Math.abs(each.getBoundingClientRect().left - left))
+        return [Math.min(...starts), Math.max(0, left - shown.left, shown.right - right)].map((pixels) => Math.round(pixels))
+      })
+    await expect.poll(cut, tab).toEqual([0, 0])
+  }
+})
