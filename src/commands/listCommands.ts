@@ -14,7 +14,15 @@ const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (
 const inList = (
   title: string,
   work: Parameters<typeof run>[0],
-  more: { hidden?: true; repeats?: true; onRow?: true; keywords?: string; times?: Command['times']; whole?: true } = {},
+  more: {
+    hidden?: true
+    repeats?: true
+    onRow?: true
+    keywords?: string
+    times?: Command['times']
+    titleNow?: Command['titleNow']
+    whole?: true
+  } = {},
 ) => {
   const { whole, ...row } = more
   return command({
@@ -161,6 +169,7 @@ export const listCommands = {
   'list.markAll': inList('Select all that match', ({ workspace }) => workspace.list()?.selectAll(), {
     ...WHOLE,
     keywords: 'select everything',
+    titleNow: (workspace) => (workspace.list()?.leavesFlagged ? 'Select all unflagged' : null),
   }),
   'list.clearMarks': inList(
     'Clear selection',

@@ -22,6 +22,8 @@ export interface ListController {
   /** Extends the selection by a row; by 0 to the cursor, by more than 1 over that many rows from the cursor. */
   selectRange(by: number): void
   selectAll(): void
+  /** True if that leaves out flagged rows. */
+  readonly leavesFlagged?: true
   /** Replaces the selection. */
   selectThese?(subjects: readonly Subject[]): void
   /** Selects all matches that also meet a filter; resolves to their number, or null if canceled. */

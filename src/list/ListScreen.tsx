@@ -10,6 +10,7 @@ import type { Column } from '../ui/grid/columns.ts'
 import { DataGrid, type DataGridProps, type GridHandle } from '../ui/grid/DataGrid.tsx'
 import { loadable } from '../ui/loadable.tsx'
 import { usePrinting } from '../ui/printState.ts'
+import { announce } from '../workspace/announce.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { focusChanged } from '../workspace/focusLater.ts'
 import { bufferKeys } from '../workspace/keys/typeahead.ts'
@@ -194,6 +195,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
 
   const views = useViews(view, list)
   const unknownSort = useUnknownSort(view, props.columns)
+  useSpokenSort(view, props.columns, pane.active)
   const table = useColumns(props.columns, props.noun, views.current !== null)
   const [arranging, setArranging] = useState(false)
   const [drawn, setDrawn] = useState(0)
@@ -501,6 +503,19 @@ function useUnknownSort<Row>(view: ListView, columns: readonly Column<Row>[]): b
     sortBy(null)
   }, [unknown, name, sortBy])
   return unknown
+}
+
+/** Announces a new order of the list, which only the header shows. */
+function useSpokenSort<Row>({ sort }: ListView, columns: readonly Column<Row>[], active: boolean): void {
+  const column = sort && columns.find(({ id }) => id === sort.column)
+  const words = column
+    ? `Sorted by ${column.header}, ${sort.direction === 'asc' ? 'ascending' : 'descending'}.`
+    : 'In the default order.'
+  const last = useRef(words)
+  useEffect(() => {
+    if (active && words !== last.current) announce(() => words)
+    last.current = words
+  }, [words, active])
 }
 
 function withOpen(before: ReadonlySet<number>, id: number, open: boolean): ReadonlySet<number> {

@@ -1,9 +1,11 @@
+import { useEffect } from 'react'
 import type { CommandId } from '../commands/table.ts'
 import { AnswerError } from '../data/AnswerError.tsx'
 import type { ApiError } from '../data/api.ts'
 import { CommandButton } from '../runner/CommandButton.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/States.tsx'
+import { announce } from '../workspace/announce.ts'
 import type { FilterChoice } from './ListBar.tsx'
 import type { ListView } from './listView.ts'
 
@@ -33,6 +35,10 @@ export function ListEmpty({ view, filters, noun, empty }: Props) {
     view.search !== '' ||
     filters.some((filter) => (view.filters[filter.name] ?? filter.options[0]?.value) !== filter.options[0]?.value)
   const { widen } = empty
+  const sentence = ((view.search === '' || widen) && empty.filtered) || `No ${noun} match this search and these filters.`
+  useEffect(() => {
+    if (narrowed) announce(() => sentence)
+  }, [narrowed, sentence])
   if (narrowed || widen)
     return (
       <EmptyState
@@ -42,7 +48,7 @@ export function ListEmpty({ view, filters, noun, empty }: Props) {
           </Button>
         }
       >
-        {((view.search === '' || widen) && empty.filtered) || `No ${noun} match this search and these filters.`}
+        {sentence}
       </EmptyState>
     )
   return (

@@ -189,6 +189,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
         moveTo(next)
       },
       selectAll: selection.selectAll,
+      ...(selection.leavesFlagged ? { leavesFlagged: true } : {}),
       ...(selection.selectThese ? { selectThese: selection.selectThese } : {}),
       ...(selection.selectMatching ? { selectMatching: selection.selectMatching } : {}),
       ...(next

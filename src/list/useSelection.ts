@@ -36,6 +36,8 @@ export interface ListSelection {
   /** Selects every row of a range. */
   span(from: number, to: number): void
   selectAll(): void
+  /** True if that leaves out flagged rows. */
+  leavesFlagged?: boolean
   /** Replaces the selection. */
   selectThese?(subjects: readonly Subject[]): void
   /** Selects all matches with further filter values, flagged ones too; null if it was cancelled. */
@@ -261,9 +263,13 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
 
   const selected = useMemo(() => [...selection.values()].map((one) => one.subject), [selection])
   const ids = useMemo(() => new Set<string | number>(selection.keys()), [selection])
+  const leavesFlagged = leavesOut !== undefined
   return useMemo(
-    () => ({ selected, ids, leftOut, all, select, extend, span, selectAll, selectIds, selectThese, selectMatching, clear }),
-    [selected, ids, leftOut, all, select, extend, span, selectAll, selectIds, selectThese, selectMatching, clear],
+    () => ({
+      ...{ selected, ids, leftOut, all, leavesFlagged, select, extend, span },
+      ...{ selectAll, selectIds, selectThese, selectMatching, clear },
+    }),
+    [selected, ids, leftOut, all, leavesFlagged, select, extend, span, selectAll, selectIds, selectThese, selectMatching, clear],
   )
 }
 

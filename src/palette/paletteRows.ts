@@ -522,8 +522,11 @@ export function browsing(before: Before, recent: readonly Row[]): Section[] {
   const mine = rows.filter(
     ({ row, section }) => section.startsWith('For ') && row.act.type === 'command' && row.act.subjects.length,
   )
-  const own = mine.filter(({ near }) => near === 0).slice(0, 9)
-  const tabs = mine.filter(({ near }) => near === 1).slice(0, 6)
+  // What the chip names comes before the record of the screen around it.
+  const onChip = ({ row: { act } }: Scored) => act.type === 'command' && act.subjects[0]?.kind === before.chip[0]?.kind
+  const chipFirst = [...mine.filter(onChip), ...mine.filter((one) => !onChip(one))]
+  const own = chipFirst.filter(({ near }) => near === 0).slice(0, 9)
+  const tabs = chipFirst.filter(({ near }) => near === 1).slice(0, 6)
   const going = rows.filter(({ section }) => section === 'Go to')
   const used = going.filter(({ use }) => use > 0)
   const bySection = new Map<string, Row[]>()

@@ -1,3 +1,5 @@
+import { recordIn } from './match.ts'
+
 /**
  * Where a pane opens: here as a preview, beside, beside without focus ('glance'), or in a permanent tab.
  * 'pinned' and 'tab' show that tab; 'background' opens it behind the current one.
@@ -81,8 +83,15 @@ export function placeOf(layout: Layout, id: string): { column: number; tab: numb
 /**
  * Opens a screen from the active column; if it is open there already, on any page, goes to it (workspace.md).
  * With `screen`, a tab with other filters is the same screen too.
+ * A record has one tab, so its screens replace each other there, unless `isBusy` says that one has unsaved changes.
  */
-export function open(layout: Layout, ref: string, where: Where = 'here', screen = false): Layout {
+export function open(
+  layout: Layout,
+  ref: string,
+  where: Where = 'here',
+  screen = false,
+  isBusy: (id: string) => boolean = () => false,
+): Layout {
   if (where === 'beside') return openBeside(layout, ref)
   // The last of four columns opens it in itself, and keeps the focus.
   if (where === 'glance') return focusColumn(openBeside(layout, ref), layout.active)
@@ -91,6 +100,8 @@ export function open(layout: Layout, ref: string, where: Where = 'here', screen 
   const same = sameIn(column, ref, screen)
   if (where === 'background') return same ? layout : insert(layout, at, ref, true, false)
   if (same) return activate(where === 'here' ? layout : pin(layout, same.id), same.id)
+  const tab = tabOfRecord(column, ref, isBusy)
+  if (tab) return activate(go(where === 'here' ? layout : pin(layout, tab.id), tab.id, ref, 'push'), tab.id)
   return where === 'here' ? preview(layout, at, ref) : insert(layout, at, ref, true)
 }
 
@@ -108,6 +119,13 @@ function sameIn({ mru, tabs }: Column, ref: string, screen: boolean): Pane | und
     (placeless(ref) === ref ? latest.find((pane) => placeless(pane.ref) === ref) : undefined) ??
     (screen ? latest.find((pane) => pathOf(pane.ref) === ref) : undefined)
   )
+}
+
+/** Returns the tab last used for the record of a ref, if it may show another of its screens. */
+function tabOfRecord({ mru, tabs }: Column, ref: string, isBusy: (id: string) => boolean): Pane | undefined {
+  const record = recordIn(ref)
+  const latest = mru.map((id) => tabs.find((pane) => pane.id === id)!)
+  return record === null ? undefined : latest.find((pane) => recordIn(pane.ref) === record && !isBusy(pane.id))
 }
 
 /** Shows a ref in a column's preview tab, creating one if needed. */

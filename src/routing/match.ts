@@ -108,3 +108,12 @@ export function refusal(found: Match, role: Role): string | null {
     ? null
     : 'Only administrators can open this.'
 }
+
+/** Identifies the record that a ref shows a screen of; null for lists, new records and the like. */
+export function recordIn(ref: string): string | null {
+  const found = match(ref)
+  const id = found?.params.id
+  if (!found?.row.subject || id === undefined || id === '0') return null
+  // One record, which both generations' screens show.
+  return `${found.row.subject === 'campaign' ? 'project' : found.row.subject} ${id}`
+}

@@ -52,8 +52,11 @@ export const entryOf = (found: Match | null): string | undefined =>
   found?.row.menu ? found.id : LISTED_IN[found?.row.subject ?? '']
 
 /** Returns a tab's label: the record's name, plus the screen's tab unless it is the default one. */
-export function paneTitle(found: Match | null, name: string | null): string {
-  if (!found) return 'Not found'
+export const paneTitle = (found: Match | null, name: string | null): string => titleParts(found, name).join(' · ')
+
+/** The parts of that label: the record, and which of its screens if it isn't the first. */
+export function titleParts(found: Match | null, name: string | null): [name: string, part?: string] {
+  if (!found) return ['Not found']
   const opening = found.row.opens ?? Object.keys(found.row.tabs ?? {})[0]
   const tab = found.tab && found.tab !== opening ? (found.tabRow?.title ?? null) : null
   const { subject } = found.row
@@ -63,5 +66,5 @@ export function paneTitle(found: Match | null, name: string | null): string {
   // A form or part of a record isn't the record: screen readers couldn't tell two tabs with one name apart.
   const home = found.row.subject && nounOf(found.row.subject)?.screen
   const part = tab ?? (name !== null && home && home !== found.id ? found.row.title : null)
-  return part ? `${part} · ${base}` : base
+  return part ? [base, part] : [base]
 }

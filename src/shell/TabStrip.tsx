@@ -8,13 +8,15 @@ import { mentionLater } from '../runner/shortcuts.ts'
 import { cx } from '../ui/cx.ts'
 import { loadable } from '../ui/loadable.tsx'
 import { Mark, type Shape, type Tone } from '../ui/Pill.tsx'
+import { scrollToTab } from '../ui/scrollToTab.ts'
+import { useWidth } from '../ui/useWidth.ts'
 import { closePanes } from '../workspace/currentWorkspace.ts'
 import { whenDrawn } from '../workspace/focusLater.ts'
 import { change, pinPane, restorableAtom } from '../workspace/navigation.ts'
 import { focusPane } from '../workspace/paneElements.ts'
 import { paneStateOf, wordsAtom } from '../workspace/paneState.ts'
 import { narrowAtom } from '../workspace/workspaceState.ts'
-import { usePaneTitles } from './paneTitles.ts'
+import { useTitleParts } from './paneTitles.ts'
 import { OPEN_SCREEN, useTabMenu } from './TabMenu.tsx'
 
 const RestoreChip = loadable(() => import('./RestoreChip.tsx').then((module) => module.RestoreChip))
@@ -25,13 +27,16 @@ export function TabStrip({ column, at, active, alone }: { column: Column; at: nu
 }
 
 function TabRow({ column, at, active, alone }: { column: Column; at: number; active: boolean; alone: boolean }) {
-  const titleOf = usePaneTitles()
+  const partsOf = useTitleParts()
   const strip = useRef<HTMLDivElement>(null)
   const { menu, onContextMenu, onMenuKey } = useTabMenu(OPEN_SCREEN)
   const shown = column.mru[0]!
+  const width = useWidth(strip)
+  const titles = column.tabs.map((pane) => partsOf(pane).join(' · ')).join('|')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the tabs' widths follow their titles
   useEffect(() => {
-    strip.current?.querySelector(`#tab-${shown}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [shown])
+    if (strip.current) scrollToTab(strip.current)
+  }, [shown, width, titles])
   const walk = (event: KeyboardEvent<HTMLElement>) => {
     if (onMenuKey(event, document.getElementById(`tab-${shown}`))) return
     const from = column.tabs.findIndex((pane) => pane.id === shown)
@@ -66,12 +71,13 @@ function TabRow({ column, at, active, alone }: { column: Column; at: number; act
         <Tab
           key={pane.id}
           pane={pane}
-          title={titleOf(pane)}
+          parts={partsOf(pane)}
           shown={pane.id === shown}
           active={active}
           onMenu={(event) => onContextMenu(event, () => change((layout) => activate(layout, pane.id)))}
         />
       ))}
+      <span aria-hidden="true" className="shrink-0" />
     </div>
   )
   return (
@@ -90,13 +96,13 @@ export function Restorable() {
 
 interface TabProps {
   pane: Pane
-  title: string
+  parts: [name: string, part?: string]
   shown: boolean
   active: boolean
   onMenu(event: MouseEvent<HTMLElement>): void
 }
 
-function Tab({ pane, title, shown, active, onMenu }: TabProps) {
+function Tab({ pane, parts: [name, part], shown, active, onMenu }: TabProps) {
   const { dirty, subject } = paneStateOf(useAtomValue(wordsAtom), pane.id)
   const pace = paceOf(subject)
   const show = (event: MouseEvent) => {
@@ -139,8 +145,10 @@ function Tab({ pane, title, shown, active, onMenu }: TabProps) {
         )}
       >
         {pace && <Mark shape={pace.shape} className={pace.className} />}
-        <span dir="auto" data-tab-name="" className="truncate">
-          {title}
+        <span data-tab-name="" className="flex min-w-0 whitespace-pre">
+          <bdi className="truncate">{name}</bdi>
+          {/* The record tells tabs apart, so its part gives way first. */}
+          {part && <span className="shrink-1000 truncate font-normal text-muted">{` · ${part}`}</span>}
         </span>
         {!pane.pinned && <span className="sr-only">(preview)</span>}
         {dirty && <span className="sr-only">(unsaved)</span>}

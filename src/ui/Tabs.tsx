@@ -3,6 +3,7 @@ import type { ComponentProps, KeyboardEvent, MouseEvent, ReactNode } from 'react
 import { useEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 import { ariaKeys, Kbd } from './Kbd.tsx'
+import { scrollToTab } from './scrollToTab.ts'
 
 /** A tab. `controls` is the id of its panel, if rendered; `domId` is the tab's own id, for its panel. */
 export type TabItem = {
@@ -42,19 +43,12 @@ export function Tabs({
   // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the choice
   useEffect(() => {
     const row = list.current!
-    const show = () => {
-      const tab = row.querySelector<HTMLElement>('[aria-selected=true]')
-      // Before layout there is no width to scroll.
-      if (!tab || !row.clientWidth) return
-      const { offsetLeft, offsetWidth } = tab
-      const { scrollLeft, clientWidth } = row
-      // The last 16 px are faded.
-      if (offsetLeft < scrollLeft || offsetLeft + offsetWidth > scrollLeft + clientWidth - 16) row.scrollLeft = offsetLeft - 24
-    }
+    // The last 16 px are faded.
+    const show = () => scrollToTab(row, 16)
     show()
     // Resizing cuts off another end, and a count that loads later moves the tabs behind it.
     const observer = new ResizeObserver(show)
-    for (const one of [row, ...row.children]) observer.observe(one)
+    for (const one of [row, ...[...row.children].slice(0, -1)]) observer.observe(one)
     return () => observer.disconnect()
   }, [selected, items.length])
   const walk = (event: KeyboardEvent<HTMLElement>, at: number) => {
@@ -110,6 +104,7 @@ export function Tabs({
             </Tab>
           </Radix.Trigger>
         ))}
+        <span aria-hidden="true" className="shrink-0" />
       </Radix.List>
     </Radix.Root>
   )

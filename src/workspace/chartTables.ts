@@ -6,5 +6,8 @@ const tablesAtom = atom(false)
 /** True while all charts show their tables. */
 export const useTables = (): boolean => useAtomValue(tablesAtom)
 
-/** Toggles all charts between drawing and table. */
-export const toggleTables = (): void => store.set(tablesAtom, (shown) => !shown)
+/** Toggles all charts between drawing and table; true if they are tables now. */
+export function toggleTables(): boolean {
+  store.set(tablesAtom, (shown) => !shown)
+  return store.get(tablesAtom)
+}

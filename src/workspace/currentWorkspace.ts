@@ -201,7 +201,10 @@ export const workspace: WorkspaceApi = {
     // As an overlay it opens and closes often, which tells nothing about wide windows.
     if (!store.get(narrowAtom)) browserStore.setText(SIDEBAR, open ? 'open' : 'closed')
   },
-  toggleTables,
+  toggleTables: () => {
+    const tables = toggleTables()
+    announce(() => (tables ? 'Charts show their tables.' : 'Charts are drawn.'))
+  },
   servicesOf: (users) => {
     // The dialog's code may have to load.
     bufferKeys()

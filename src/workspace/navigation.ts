@@ -95,7 +95,8 @@ export function openPath(path: string, where: Where = 'here'): void {
     // A row's name becomes the title of its record's tab at once.
     const row = paneStateOf(store.get(paneStateAtom), store.get(activeIdAtom)).list?.cursor
     if (row && row.kind === found.row.subject && String(row.id) === found.params.id) noteName(row)
-    change((layout) => open(layout, found.ref, where === 'glance' && store.get(narrowAtom) ? 'here' : where, screen))
+    const how = where === 'glance' && store.get(narrowAtom) ? 'here' : where
+    change((layout) => open(layout, found.ref, how, screen, (id) => dirtyAmong([id]).length > 0))
   }
 }
 
@@ -208,7 +209,8 @@ let returning = false
 
 /** Closes what is open above the panes, as Escape does: on a phone Back is the only Escape. False if nothing is. */
 function closesAbove(): boolean {
-  const [above] = [
+  const list = document.activeElement?.closest<HTMLElement>('[role=combobox][aria-haspopup][aria-expanded=true]')
+  const [above = list] = [
     ...document.querySelectorAll<HTMLElement>(':is([role=dialog], [role=alertdialog], [role=menu])[data-state=open]'),
   ].toReversed()
   const sidebar = document.querySelector<HTMLElement>('[data-scrim]')

@@ -98,6 +98,20 @@ test.describe('one choice of several', { tag: '@quick' }, () => {
     await expect(client).not.toBeFocused()
   })
 
+  test('Back closes its list, and Ctrl+Enter in it chooses and sends', async ({ page, api }) => {
+    await open(page, 'clients')
+    await keys(page, 'n p')
+    const client = pane(page).getByLabel('Client *', { exact: true })
+    await client.focus()
+    await keys(page, 'Space')
+    await page.goBack()
+    await expect(page.getByRole('listbox', { name: 'Client' })).toHaveCount(0)
+    await expect(page).toHaveURL(/new-project/)
+    await keys(page, 'ArrowDown Control+Enter')
+    await expect(client).toHaveValue(api.market.clients.map(({ name }) => name).sort()[0]!)
+    await expect(pane(page).locator('[data-faults]')).toContainText('Project Name cannot be blank')
+  })
+
   test('in a dialog, Escape closes its list first', async ({ page }) => {
     await open(page, 'usersInfo', {}, { tab: 'clientUsers', query: { search: 'paul' } })
     await press(page, 'user.services', 'user')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { choose, goTo, keys, list, open, palette, pane, ready } from '../e2e/verbs.ts'
+import { choose, columns, cursorRow, goTo, keys, list, open, palette, pane, ready } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 const box = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())!
@@ -312,4 +312,27 @@ test('a pacing above 100 % fits in its column', async ({ page, api }) => {
       return Math.max(...rights) + parseFloat(getComputedStyle(one).paddingRight) - one.getBoundingClientRect().right
     }),
   ).toBeLessThanOrEqual(0)
+})
+
+test('keys act on what is visible after a wide window became narrow, and wide again', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  await keys(page, 'Shift+g')
+  const last = (await cursorRow(page).getAttribute('aria-rowindex'))!
+  await open(page, 'clients')
+  await list(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open(page, 'allProjects')
+  await list(page)
+  await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', last)
+  await expect(cursorRow(page)).toBeInViewport()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect(cursorRow(page)).toBeInViewport()
+  // Of two columns, the visible one has the keys.
+  await keys(page, 'o')
+  await expect(columns(page)).toHaveCount(2)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.locator('section[role=tabpanel]:not([inert])').filter({ visible: true })).toHaveCount(1)
+  const shown = await pane(page).getAttribute('id')
+  expect(await page.evaluate(() => document.activeElement?.closest('section[role=tabpanel]')?.id)).toBe(shown)
 })

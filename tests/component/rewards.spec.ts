@@ -1,4 +1,4 @@
-import { cursorRow, keys, list, open, palette, pane, pickIn, press, run, toast } from '../e2e/verbs.ts'
+import { cursorRow, keys, list, open, palette, pane, pickIn, press, run, selected, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 /* The Reward Center and its uploads: duplicates in place, and missing columns. */
@@ -101,4 +101,31 @@ test('f goes to the status filter and Escape back to the row, whose keys work ag
   const before = await cursorRow(page).getAttribute('aria-rowindex')
   await keys(page, 'j')
   await expect(cursorRow(page)).not.toHaveAttribute('aria-rowindex', before!)
+})
+
+test('“select all unflagged” is found by its words where rows have flags, and only there', async ({ page }) => {
+  await open(page, 'project', PROJECT, { tab: 'rewardCenter' })
+  await list(page)
+  await keys(page, 'Control+k')
+  await page.keyboard.type('select all unflagged')
+  await expect(selected(page)).toHaveText(/^Select all unflagged/)
+  await keys(page, 'Enter')
+  await expect(pane(page)).toContainText(/\d+ selected/)
+  await open(page, 'clients')
+  await list(page)
+  await keys(page, 'Control+k')
+  await page.keyboard.type('select all unflagged')
+  await expect(palette(page).getByRole('option').first()).toBeVisible()
+  await expect(palette(page).getByRole('option', { name: /^Select all unflagged/ })).toHaveCount(0)
+})
+
+test('what the palette acts on comes first: selected rewards before their project', async ({ page }) => {
+  await open(page, 'project', PROJECT, { tab: 'rewardCenter' })
+  await list(page)
+  await keys(page, 'x j x')
+  await keys(page, 'Control+k')
+  await expect(palette(page)).toContainText('2 rewards')
+  await expect(palette(page).getByRole('option').first()).toHaveAttribute('data-command', /^entry\./)
+  await page.keyboard.type('pay')
+  await expect(selected(page)).toHaveAttribute('data-command', 'entry.redeem')
 })

@@ -1,4 +1,4 @@
-import { columns, keys, list, open, pane, ready } from '../e2e/verbs.ts'
+import { columns, keys, list, open, pane, ready, selected } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 test('a tab of a record is a link: the middle button opens it behind, Ctrl beside, and its menu has the commands', {
@@ -97,4 +97,50 @@ test('a column keeps 320 px when its neighbour is made wider, so that its list c
   await divider.focus()
   await keys(page, 'Home')
   await expect.poll(async () => Math.round((await columns(page).first().boundingBox())!.width)).toBe(320)
+})
+
+test('a strip begins with a whole tab, and a tab with its record’s name', async ({ page, api }) => {
+  await page.setViewportSize({ width: 900, height: 700 })
+  const some = api.market.projects.slice(0, 7)
+  await open(page, 'project', { id: some[0]!.id }, { tab: 'specifications' })
+  await expect(page.getByRole('tab', { selected: true }).first()).toHaveText(`${some[0]!.name} · Specifications`)
+  for (const { id } of some.slice(1)) {
+    await keys(page, 'Control+k')
+    await page.keyboard.type(`P-${id}`)
+    await expect(selected(page)).toContainText(`P-${id}`)
+    await keys(page, 'Shift+Enter')
+    await expect(page).toHaveURL(new RegExp(`project-info/${id}/`))
+  }
+  const strip = page.getByRole('tablist', { name: 'Open screens' })
+  /** Pixels between the left edge and the nearest beginning of a tab, and of the shown tab that are cut. */
+  const cuts = () =>
+    strip.evaluate((one) => {
+      const { left, right } = one.getBoundingClientRect()
+      const shown = one.querySelector('[aria-selected=true]')!.parentElement!.getBoundingClientRect()
+      const starts = [...one.children].map((tab) => Math.abs(tab.getBoundingClientRect().left - left))
+      return [Math.min(...starts), Math.max(0, left - shown.left, shown.right - right)].map((pixels) => Math.round(pixels))
+    })
+  await expect.poll(cuts).toEqual([0, 0])
+  expect(await strip.evaluate((one) => one.scrollLeft)).toBeGreaterThan(0)
+  await keys(page, 'Alt+[ Alt+[ Alt+[')
+  await expect.poll(cuts).toEqual([0, 0])
+})
+
+test('the tabs of a record begin with a whole word, however narrow its column is', async ({ page, api }) => {
+  await page.setViewportSize({ width: 900, height: 700 })
+  const [one] = api.market.projects
+  for (const tab of ['overview', 'history', 'notes'] as const) {
+    await open(page, 'project', { id: one!.id }, { tab })
+    await keys(page, 'Control+\\')
+    await expect(columns(page)).toHaveCount(2)
+    const row = pane(page).getByRole('tablist', { name: 'Screen' })
+    const cut = () =>
+      row.evaluate((list) => {
+        const { left, right } = list.getBoundingClientRect()
+        const shown = list.querySelector('[aria-selected=true]')!.getBoundingClientRect()
+        const starts = [...list.children].map((each) => Math.abs(each.getBoundingClientRect().left - left))
+        return [Math.min(...starts), Math.max(0, left - shown.left, shown.right - right)].map((pixels) => Math.round(pixels))
+      })
+    await expect.poll(cut, tab).toEqual([0, 0])
+  }
 })

@@ -59,7 +59,11 @@ test('several users are picked in a form as in a question: Space, a name and Ent
   await expect(search).toHaveValue('zzz')
   await expect(users.getByRole('option')).toHaveCount(0)
   await users.focus()
-  await keys(page, 'Backspace /')
+  await keys(page, 'Backspace')
+  await expect(search).toHaveValue('zz')
+  await users.focus()
+  await keys(page, '/')
+  await expect(search).toBeFocused()
   await expect(search).toHaveValue('zz')
   await keys(page, 'Escape')
   const first = (await users.getByRole('option').first().locator('bdi').textContent())!.split(' ')[0]!
@@ -132,4 +136,54 @@ test('the palette is closed by touch, as it covers a phone’s window', async ({
   await drawn(page)
   await palette(page).getByRole('button', { name: 'Close' }).click()
   await expect(palette(page)).toHaveCount(0)
+})
+
+test('Alt+W and Escape work in a text field, and nothing typed is lost', async ({ page }) => {
+  await open(page, 'newProject')
+  const name = pane(page).getByLabel('Project name *', { exact: true })
+  await name.focus()
+  await page.keyboard.type('Kept words')
+  await keys(page, 'Escape')
+  await expect(name).not.toBeFocused()
+  await expect(name).toHaveValue('Kept words')
+  await name.focus()
+  await keys(page, 'Alt+w')
+  await expect(page.getByRole('dialog', { name: 'Close this tab?' })).toBeVisible()
+  await keys(page, 'Escape')
+  await open(page, 'clients')
+  await list(page)
+  await keys(page, '/')
+  await page.keyboard.type('a')
+  await keys(page, 'Escape Escape')
+  await expect(pane(page).getByRole('grid')).toBeFocused()
+  await keys(page, '/')
+  await keys(page, 'Alt+w')
+  await expect(page).not.toHaveURL(/clients/)
+})
+
+test('Ctrl+Enter sends a form from any of its controls', async ({ page }) => {
+  for (const screen of ['newProject', 'newSurveyRequest', 'newTeam', 'newClient'] as const) {
+    await open(page, screen)
+    const form = pane(page).locator('form').first()
+    await expect(form).toBeVisible()
+    const kinds = [
+      'input[type=text]:not([role=combobox])',
+      '[role=combobox]',
+      'input[type=checkbox]',
+      'input[type=radio]',
+      'input[type=search]',
+      '[role=listbox]',
+      'textarea',
+      'button[type=button]:not([tabindex="-1"])',
+    ]
+    for (const kind of kinds) {
+      const control = form.locator(`${kind}:not(:disabled)`).filter({ visible: true }).first()
+      if (!(await control.count())) continue
+      await page.reload()
+      await expect(form).toBeVisible()
+      await control.focus()
+      await keys(page, 'Control+Enter')
+      await expect(form.locator('[data-faults], [aria-invalid=true]').first(), `${screen}: ${kind}`).toBeVisible()
+    }
+  }
 })

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { href } from '../../src/routing/routes.ts'
 import { type test as base, expect } from '../support/e2e.ts'
-import { call, cursorRow, dialog, drawn, field, keys, list, login, open, palette, pane, press, selected, visit } from './verbs.ts'
+import { call, cursorRow, dialog, drawn, field, keys, list, login, open, palette, pane, press, selected, toast } from './verbs.ts'
 
 /* A client's list of stores by keyboard: its columns corrected, imported, its errors corrected and imported again. */
 
@@ -24,9 +23,6 @@ async function fromFile(page: Page, context: 'app' | 'group', name: string, cont
   await (await chooser).setFiles([{ name, mimeType: 'text/csv', buffer: Buffer.from(content) }])
 }
 
-/** The id of the open file. */
-const fileOf = (page: Page): number => Number(/location-file\/(\d+)/.exec(page.url())![1])
-
 /** Types an answer in the palette, and chooses the result. */
 async function say(page: Page, label: string, text: string): Promise<void> {
   await expect(field(page)).toHaveAttribute('aria-label', new RegExp(label))
@@ -46,7 +42,6 @@ export function locationFileFlow(test: typeof base, engine: string): void {
     const result = region(page, 'Result')
     const locations = (count: string) => expect(pane(page)).toContainText(count)
     let errors = ''
-    let id = 0
 
     await test.step('n f asks for the file, its client and a name', async () => {
       await open(page, 'clientGroups')
@@ -58,7 +53,6 @@ export function locationFileFlow(test: typeof base, engine: string): void {
       await expect(field(page)).toHaveValue(name)
       await keys(page, 'Enter')
       await expect(page).toHaveURL(/location-file\/\d+/)
-      id = fileOf(page)
     })
 
     await test.step('its columns are recognized, and corrected by key; undo reverts a correction', async () => {
@@ -81,16 +75,15 @@ export function locationFileFlow(test: typeof base, engine: string): void {
       await expect(check).toContainText('2 lines can’t be read and will be skipped')
     })
 
-    await test.step('Ctrl+Enter imports it, and leads to the group', async () => {
+    await test.step('Ctrl+Enter imports it, and stays with its errors; a notice leads to the group', async () => {
       await press(page, 'form.send')
-      await expect(await dialog(page, 'Location Group created')).toContainText(`“${name}”: 10 locations, 2 errors`)
-      await keys(page, 'Enter')
-      await expect(page).toHaveURL(/group-info\/\d+\/locations/)
-      await locations('10 locations')
+      await expect(toast(page, `“${name}”: 10 locations, 2 errors`)).toBeVisible()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await expect(page).toHaveURL(/location-file\/\d+/)
+      await expect(cursorRow(page)).toBeVisible()
     })
 
     await test.step('j and k walk its errors, e corrects one in its cell, and undo reverts it', async () => {
-      await visit(page, href('locationFile', { id }))
       await expect(cursorRow(page)).toContainText('ZIP 0210 is not a ZIP code')
       await list(page)
       await press(page, 'list.down')

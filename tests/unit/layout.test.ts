@@ -259,3 +259,25 @@ it('an invalid layout is refused', () => {
   ])
     expect(readLayout(bad)).toBeNull()
 })
+
+describe('one tab a record', () => {
+  const at = (path: string) => `/dashboard/project-info/${path}`
+  const paths = (layout: Layout) => shownIn(layout.columns[0]!) && layout.columns[0]!.tabs.map(({ ref }) => ref)
+
+  it('shows its screens in the tab that it has, as a step back in its own history', () => {
+    const first = pin(open(single(HOME), at('1/dashboard'), 'here'), 'p2')
+    const second = open(open(first, '/dashboard/clients', 'tab'), at('1/specifications'))
+    expect(paths(second)).toEqual([HOME, at('1/specifications'), '/dashboard/clients'])
+    expect(activePane(second).ref).toBe(at('1/specifications'))
+    expect(activePane(travel(second, activePane(second).id, -1)).ref).toBe(at('1/dashboard'))
+    // Another record, a list, and what is opened behind on purpose have tabs of their own.
+    expect(paths(open(second, at('2/dashboard'), 'tab'))).toHaveLength(4)
+    expect(paths(open(second, at('1/notes'), 'background'))).toHaveLength(4)
+  })
+
+  it('leaves a tab with unsaved changes alone', () => {
+    const first = open(single(HOME), at('1/dashboard'), 'tab')
+    const { id } = activePane(first)
+    expect(paths(open(first, at('1/notes'), 'here', false, (one) => one === id))).toHaveLength(3)
+  })
+})

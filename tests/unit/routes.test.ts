@@ -188,7 +188,7 @@ describe('the tab row', () => {
 
 it('a tab is titled by its record, plus the screen if it isn’t the first', () => {
   expect(paneTitle(match('/dashboard/project-info/4/dashboard'), 'W3')).toBe('W3')
-  expect(paneTitle(match('/dashboard/project-info/4/project-rewarded'), 'W3')).toBe('Reward Center · W3')
+  expect(paneTitle(match('/dashboard/project-info/4/project-rewarded'), 'W3')).toBe('W3 · Reward Center')
   expect(paneTitle(match('/dashboard/project-info/4/dashboard'), null)).toBe('Project 4')
   expect(paneTitle(match('/dashboard/brand-editor/0'), null)).toBe('New brand')
 })

@@ -102,6 +102,7 @@ export const entryCommands = {
     on: 'entry',
     many: true,
     keywords: 'pay redeem send',
+    names: ['Pay rewards'],
     icon: 'gift',
     asks: {
       confirm_repeats: ask.option({

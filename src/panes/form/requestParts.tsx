@@ -2,9 +2,13 @@ import { CommandButton } from '../../runner/CommandButton.tsx'
 import { useKeys } from '../../runner/useCommands.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Progress } from '../../ui/Progress.tsx'
+import { useSettled } from '../../ui/useSettled.ts'
 import { DraftRestored } from '../shared/form/RecordForm.tsx'
 import type { Counted, Field } from './requestDraft.ts'
 import type { RequestFormState } from './useRequestForm.ts'
+
+/** How long (ms) a form rests before it says how far it is. */
+const PAUSE_MS = 700
 
 /**
  * A request form's progress: a bar, "5 of 7", and what is still missing.
@@ -24,13 +28,23 @@ export function FormProgress({
   const missing = needed.filter((field) => !field.done)
   const counted = missing.filter(({ field }) => progress.some((one) => one.field === field)).map(({ label }) => label)
   const others = missing.filter(({ field }) => !progress.some((one) => one.field === field)).map(({ label }) => label)
+  // Each letter of a date may change it, so it is spoken after a pause.
+  const words = [
+    `${filled} of ${progress.length}`,
+    counted.length > 0 && `Still needed: ${counted.join(', ')}`,
+    others.length > 0 && `Also needed: ${others.join(', ')}`,
+  ]
+  const settled = useSettled(words.filter(Boolean).join('. '), PAUSE_MS)
   return (
     <p className="mt-0.5 flex items-center gap-2 text-meta text-muted">
       <Progress value={filled / progress.length} label="Progress of this form" className="w-24" />
-      <span className="truncate tabular-nums" aria-live={spoken ? 'polite' : 'off'} aria-atomic="true">
+      <span className="truncate tabular-nums">
         {filled} of {progress.length}
         {counted.length > 0 && <span className="text-faint"> · Still needed: {counted.join(', ')}</span>}
         {others.length > 0 && <span className="text-faint"> · Also needed: {others.join(', ')}</span>}
+      </span>
+      <span className="sr-only" aria-live={spoken ? 'polite' : 'off'} aria-atomic="true">
+        {settled}
       </span>
     </p>
   )

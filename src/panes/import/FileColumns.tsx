@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
+import type { Output } from '../../../contract/calls.ts'
 import { faultOf, mostOf, shortLabelsOf } from '../../../contract/fieldKinds.ts'
-import { counted } from '../../../contract/format.ts'
+import { count, counted } from '../../../contract/format.ts'
 import { groupFields } from '../../../contract/groupFields.ts'
 import { locationColumns } from '../../../contract/importFields.ts'
 import { ApiError, newAttempt } from '../../data/api.ts'
@@ -16,6 +17,7 @@ import { cx } from '../../ui/cx.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Mark } from '../../ui/Pill.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
+import { announce } from '../../workspace/announce.ts'
 import { attention } from '../../workspace/attention.ts'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { MainAction } from '../../workspace/MainAction.tsx'
@@ -32,7 +34,10 @@ interface Same {
   group_id: number | null
 }
 
-/** Announces the end of an import once: a dialog if the user is still waiting for it, otherwise a notice. */
+/**
+ * Announces the end of an import once: a dialog if the user is still waiting for it, otherwise a notice.
+ * With errors the user stays with them, and the notice leads to the group.
+ */
 function announceEnd(result: Readonly<Record<string, string | number>>, makes: boolean, waits: () => boolean): void {
   const failed = Number(result.failed)
   const locations = counted(Number(result.created) + Number(result.reused), 'location')
@@ -40,8 +45,23 @@ function announceEnd(result: Readonly<Record<string, string | number>>, makes: b
   const go = () => workspace.open(href('group', { id: Number(result.group_id) }, { tab: 'locations' }))
   const title = makes ? 'Location Group created' : 'Locations added'
   const dialog = resultOpening({ kind: 'dialog', title, body: sentence, onOk: go })
-  present(waits, dialog, sentence, { leads: go, ...(failed ? {} : { tone: 'good' as const }) })
+  present(() => failed === 0 && waits(), dialog, sentence, { leads: go, ...(failed ? {} : { tone: 'good' as const }) })
 }
+
+/** What the check of the whole file found, for who hears it: "12 rows: 10 new, 2 errors." */
+function wordsOf({ rows, created, reused, repeated, failed, approximate, no_position, doubtful }: Checked): string {
+  const parts = [
+    `${count(created)} new`,
+    reused > 0 && `${count(reused)} already known`,
+    repeated > 0 && counted(repeated, 'repeat'),
+    failed > 0 && counted(failed, 'error'),
+    approximate > 0 && `${count(approximate)} approximate`,
+    no_position > 0 && `${count(no_position)} without a position`,
+    doubtful > 0 && `${count(doubtful)} doubtful`,
+  ]
+  return `${counted(rows, 'row')}: ${parts.filter(Boolean).join(', ')}.`
+}
+type Checked = Output<'import.check'>['data']
 
 /** Step 1: parsing options, column mapping, and a preview of what the whole file would create. */
 export function FileColumns({ file }: { file: LocationFile }) {
@@ -56,6 +76,10 @@ export function FileColumns({ file }: { file: LocationFile }) {
   const check = useCall('import.check', { id: file.id })
   const found = check.data?.data
   const fresh = !check.refreshing && !check.stale
+  const checked = found && fresh ? wordsOf(found) : null
+  useEffect(() => {
+    if (checked) announce(() => checked)
+  }, [checked])
 
   const save = async (patch: ReadingChange & { mapping?: string[]; name?: string }) => {
     setServerError(null)

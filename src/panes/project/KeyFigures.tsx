@@ -102,7 +102,7 @@ function Key({
   children: ReactNode
 }) {
   return (
-    <div className="flex items-center gap-3 px-3 py-3 @min-[260px]:flex-col @min-[260px]:gap-1 @min-[260px]:px-1 @min-[260px]:text-center @md:flex-row @md:gap-3 @md:px-3 @md:text-left @2xl:gap-4 @2xl:px-4">
+    <div className="flex items-center gap-3 px-3 py-3 @min-[260px]:flex-col @min-[260px]:gap-1 @min-[260px]:px-1 @min-[260px]:text-center @xl:flex-row @xl:gap-3 @xl:px-3 @xl:text-left @2xl:gap-4 @2xl:px-4">
       {children}
       <div className="min-w-0">
         <div className="font-medium">{title}</div>

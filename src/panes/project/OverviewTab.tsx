@@ -77,8 +77,10 @@ export function OverviewTab({ project }: { project: OverviewProject }) {
       {query.funnel === '1' && <FunnelDialog project={project} answer={answer} />}
       {filtered && figures && (
         <p className="mt-2 text-meta text-muted" aria-live="polite" aria-atomic="true">
-          {count(figures.total)} completes match the filters. Pacing, delivered and ordered cover the whole project. The trend has
-          no plan while filtered.
+          {linked && `${stripBidi(project.name)}: `}
+          {count(figures.total)} completes match the filters.
+          {part?.is !== 'compared' &&
+            ' Pacing, delivered and ordered cover the whole project. The trend has no plan while filtered.'}
         </p>
       )}
       {answer.error && !figures ? (

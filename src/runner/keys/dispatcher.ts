@@ -128,7 +128,11 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
       (editable(key.target) &&
         !outOfField(token) &&
         !(isAltLetter(token) && listener.inField?.(token)) &&
-        !(chooses || (pending.length && token === 'Escape'))) ||
+        !(
+          chooses ||
+          (isClosedList(key.target) && /^Mod\+(Shift\+)?[yz]$/.test(token)) ||
+          (pending.length && token === 'Escape')
+        )) ||
       ownKey(key.target, token)
     ) {
       // The focus moved within the sequence, so the next key doesn't continue it.
