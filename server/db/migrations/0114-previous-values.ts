@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The values that a change replaced, for the messages of webhooks: in its event, and in each message until it is sent. */
+/** The values that a change replaced: in its event, and in each message of a webhook. */
 export const previousValues = () => ({
   async up(db: Kysely<unknown>) {
     for (const table of ['events', 'webhook_deliveries'])
