@@ -42,7 +42,12 @@ describe('a pasted sheet', () => {
       { row: 1, field: 'name', code: 'required', message: 'Question Name cannot be blank' },
       { row: 2, field: 'options', code: 'invalid', message: 'A single or multiple choice needs two answers.' },
       { row: 2, field: 'vendor_key', code: 'taken', message: 'Row 1 also has the key “q1”.' },
-      { row: 3, field: 'answer_type', code: 'choice', message: '“Wheel” isn’t an answer type: Single, Multiple, Number or Open.' },
+      {
+        row: 3,
+        field: 'answer_type',
+        code: 'choice',
+        message: '“Wheel” isn’t an answer type: Single, Multiple, Number or Open.',
+      },
     ])
   })
 })
