@@ -250,7 +250,7 @@ describe('a backup', () => {
     expect((await app.db.selectFrom('change_sets').select('id').execute()).length).toBeGreaterThan(1)
     const headers = await signedIn(services, app.admin)
     const answer = await server.inject({ method: 'POST', url: `/v3/portal/teams/${deleted.id}/restore`, headers })
-    expect([answer.statusCode, answer.json().message]).toEqual([200, '“Deleted before” was restored.'])
+    expect([answer.statusCode, answer.json().message]).toEqual([200, '“Deleted before” was restored, with 1 user.'])
     const members = await db.selectFrom('team_users').select('user_id').where('team_id', '=', deleted.id).execute()
     expect(members).toEqual([{ user_id: app.member.id }])
   })
