@@ -148,7 +148,7 @@ export const visitCalls = {
         repeated: z.number(),
         refused: z.number(),
         venues_added: z.number(),
-        /** The first 1,000 rows with errors: `line` of the body, `row` from 1, and a sentence and a code for each field. */
+        /** The first 1,000 rows with errors: `line` of the body, `row` from 1, and each field's sentence and code. */
         errors: z.array(
           z.object({
             line: z.number(),

@@ -56,8 +56,8 @@ export function withDeletions(id: CallId, handler: AnyHandler): AnyHandler {
 
 /** The records of a noun that were deleted since a moment and that the caller could see, the oldest first. */
 async function deletionsSince(ctx: Ctx<never>, noun: string, since: string) {
-  const kept = new Date(Date.parse(ctx.now) - TOMBSTONE_DAYS * DAY).toISOString().slice(0, 10)
-  const from = since < kept ? `${kept}T00:00:00.000Z` : since
+  const oldest = new Date(Date.parse(ctx.now) - TOMBSTONE_DAYS * DAY).toISOString().slice(0, 10)
+  const from = since < oldest ? `${oldest}T00:00:00.000Z` : since
   const rows = await ctx.db
     .selectFrom('tombstones')
     .select(['subject_id as id', 'deleted_at'])

@@ -100,7 +100,7 @@ export function typeWords(schema: Schema): string {
   if (parts.length) return [...new Set(parts.map(typeWords))].join(' or ') + (mayBeNull(schema) ? ' or null' : '')
   const words = typesOf(schema).map((type) => {
     if (type === 'array') {
-      const of = schema.items ? typeWords(schema.items) : (schema.prefixItems ?? []).map(typeWords).join(', ')
+      const of = schema.prefixItems ? schema.prefixItems.map(typeWords).join(', ') : schema.items ? typeWords(schema.items) : ''
       return of ? `list of ${of}` : 'list'
     }
     return type === 'string' && schema.format ? schema.format : type

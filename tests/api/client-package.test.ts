@@ -24,15 +24,15 @@ const tokenFor = async (...scopes: string[]) =>
   (await app.as('admin').call('token.create', { name: 'Client', scopes })).body.data.token
 const client = async (more: object = {}) => createClient({ url, token: await tokenFor('*:write'), ...more })
 
-/** A server in between that answers requests itself while it is told to. */
+/** A server in between that answers requests itself while it is asked to. */
 async function between(answers: (number | 'lost')[]) {
   const passed: { method: string; key: string | undefined }[] = []
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray())
     const { host: _, ...headers } = request.headers
-    const told = answers.shift()
+    const reply = answers.shift()
     passed.push({ method: request.method!, key: headers['idempotency-key'] as string | undefined })
-    if (typeof told === 'number') return void response.writeHead(told, { 'retry-after': '0' }).end('{"message":"Busy"}')
+    if (typeof reply === 'number') return void response.writeHead(reply, { 'retry-after': '0' }).end('{"message":"Busy"}')
     const given = await fetch(`${url}${request.url}`, {
       method: request.method!,
       headers: headers as Record<string, string>,
@@ -40,7 +40,7 @@ async function between(answers: (number | 'lost')[]) {
     })
     const text = await given.text()
     // The server has done it, and its response never arrives.
-    if (told === 'lost') return void request.socket.destroy()
+    if (reply === 'lost') return void request.socket.destroy()
     response.writeHead(given.status, { 'content-type': 'application/json' }).end(text)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -109,7 +109,7 @@ describe('the client', () => {
     expect(() => createClient({ url: 'http://example.com', token: 'x' })).toThrow('https')
   })
 
-  test('stops when it is told to', async () => {
+  test('stops when it is asked to', async () => {
     const proxy = await between([503, 503, 503])
     const stop = new AbortController()
     const waiting = (await client({ url: proxy.url })).call('client.list', {}, { signal: stop.signal })

@@ -17,7 +17,7 @@ function exampleFor(document: ApiDocument, noun: NounId, schema: Schema): Record
   return { ...message, data: Object.fromEntries(fields), previous }
 }
 
-/** The page of docs/ with every type of message and an example of each; the table of nouns and verbs is its only source. */
+/** The page of docs/ with every type of message and an example of each, made of the table of nouns. */
 export async function webhookTypesPage(): Promise<string> {
   const document = (await openApi()) as ApiDocument
   const nouns = [...Map.groupBy(webhookTypes, ({ noun }) => noun)]

@@ -39,10 +39,15 @@ describe('a pasted sheet', () => {
   it('reports errors by row', () => {
     const { errors } = read('Key,Question,Type,Answers\nq1,,Open,\nq1,Which?,Radio,Yes\nq3,What?,Wheel,\n')
     expect(errors).toEqual([
-      { row: 1, field: 'name', message: 'Question Name cannot be blank' },
-      { row: 2, field: 'options', message: 'A single or multiple choice needs two answers.' },
-      { row: 2, field: 'vendor_key', message: 'Row 1 also has the key “q1”.' },
-      { row: 3, field: 'answer_type', message: '“Wheel” isn’t an answer type: Single, Multiple, Number or Open.' },
+      { row: 1, field: 'name', code: 'required', message: 'Question Name cannot be blank' },
+      { row: 2, field: 'options', code: 'invalid', message: 'A single or multiple choice needs two answers.' },
+      { row: 2, field: 'vendor_key', code: 'taken', message: 'Row 1 also has the key “q1”.' },
+      {
+        row: 3,
+        field: 'answer_type',
+        code: 'choice',
+        message: '“Wheel” isn’t an answer type: Single, Multiple, Number or Open.',
+      },
     ])
   })
 })

@@ -44,7 +44,7 @@ export async function cursorOf(db: Db | Tx, hold?: { database: Database }): Prom
 /** Stores the last event that was processed. */
 export const setCursor = (tx: Tx, event_id: number) => tx.updateTable('webhook_cursor').set({ event_id }).execute()
 
-/** An event with what its message says of it: the former values of its record as JSON, and whether it made the record. */
+/** An event with the former values of its record as JSON; `isNew` if it created the record. */
 export interface WebhookEvent extends LiveEvent {
   before: string
   isNew?: boolean

@@ -27,6 +27,11 @@ const WITHIN = ['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf', 'additionalPr
 /** A record with a fixed set of names as an object, which more tools understand. */
 function withProperties(schema: Schema): Schema {
   const { propertyNames, additionalProperties, ...rest } = schema
+  // A tuple has its length in words that tools know, too.
+  if (Array.isArray(schema.prefixItems) && !isObject(schema.items)) {
+    const { length } = schema.prefixItems
+    return { ...schema, items: {}, minItems: length, maxItems: length }
+  }
   const names = (propertyNames as { enum?: string[] } | undefined)?.enum
   if (!names || !isObject(additionalProperties)) return { ...schema }
   return {
