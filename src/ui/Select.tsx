@@ -65,8 +65,9 @@ function NativeSelect<V extends string>({ value, onChange, options, placeholder,
 const PAGE = 8
 
 /**
- * A field whose list opens by Space, an arrow or a click. Typed letters filter the open list; nothing changes before
- * Enter, Tab or a click chooses. While it is closed, letters belong to shortcuts (runner/keys/dispatcher.ts).
+ * A field whose list opens by Space, an arrow or a click.
+ * Typed letters filter the open list; nothing changes before Enter, Tab or a click chooses.
+ * While it is closed, letters belong to shortcuts (runner/keys/dispatcher.ts).
  */
 function Combobox<V extends string>({ value, onChange, options, placeholder, className, opens, onBlur, ...rest }: Props<V>) {
   const [open, setOpen] = useState(false)

@@ -34,7 +34,7 @@ export function FormProgress({
     counted.length > 0 && `Still needed: ${counted.join(', ')}`,
     others.length > 0 && `Also needed: ${others.join(', ')}`,
   ]
-  const settled = useSettled(words.filter(Boolean).join('. '), PAUSE_MS)
+  const settled = useSettled(words.filter(Boolean).join(' · '), PAUSE_MS)
   return (
     <p className="mt-0.5 flex items-center gap-2 text-meta text-muted">
       <Progress value={filled / progress.length} label="Progress of this form" className="w-24" />
