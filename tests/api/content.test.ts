@@ -140,7 +140,13 @@ describe('the import', () => {
       added: 2,
       repeated: 1,
       refused: 1,
-      errors: [{ row: 4, message: 'external_id is required' }],
+      errors: [
+        {
+          row: 4,
+          message: 'external_id is required',
+          fields: [{ field: 'external_id', code: 'required', message: 'external_id is required' }],
+        },
+      ],
       ignored: {},
       dry: false,
     })

@@ -45,6 +45,7 @@ const HOW = new Set([
     'rejoin',
     'dry',
     'delay_seconds',
+    'resend',
     'renew',
     'confirm_repeats',
     'skip_invitation',

@@ -121,6 +121,7 @@ describe('coordinates far from their address', () => {
         line: 2,
         column: 'Latitude',
         value: '-122.34',
+        code: 'range',
         message: 'Latitude -122.34 is out of range: latitude and longitude seem to be swapped',
       },
     ])

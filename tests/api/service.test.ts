@@ -103,9 +103,9 @@ describe('50,000 venues of a new service', () => {
     expect([wrong.status, (wrong.body.data as { errors?: object }).errors]).toEqual([
       422,
       [
-        { line: 8, sentence: 'has no market area 9' },
-        { line: 9, sentence: 'repeats the code V8' },
-        { line: 10, sentence: 'repeats the code V8' },
+        { line: 8, code: 'choice', sentence: 'has no market area 9' },
+        { line: 9, code: 'taken', sentence: 'repeats the code V8' },
+        { line: 10, code: 'taken', sentence: 'repeats the code V8' },
       ],
     ])
     const { body, headers } = await create({})

@@ -189,12 +189,17 @@ async function partnered(app: Fieldwork, given: object = {}) {
   return { project_id: made.id, partner_id: partner.id }
 }
 const asInvitation = ({ project_id, partner_id }: { project_id: number; partner_id: number }) => ({ id: project_id, partner_id })
-/** A project whose quote the client can decide on. */
-export async function quoted(app: Fieldwork) {
+/** A project whose quote waits to be sent. */
+async function priced(app: Fieldwork) {
   const { project_id } = await partnered(app, { cost_cents: null })
   await admin(app).call('project.setCost', { id: project_id, cost: 1500 })
-  await admin(app).call('project.notifyCostNow', { id: project_id })
   return project_id
+}
+/** A project whose quote the client can decide on. */
+export async function quoted(app: Fieldwork) {
+  const id = await priced(app)
+  await admin(app).call('project.notifyCostNow', { id })
+  return id
 }
 /** A project whose quote ended before its client decided. */
 export async function expired(app: Fieldwork) {
@@ -627,8 +632,8 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'project.approve': byClient(async (app) => ({ project_id: await quoted(app), status: 'QuoteApproved' })),
   'project.reject': byClient(async (app) => ({ project_id: await quoted(app), status: 'OnQuote', reason: 'Too dear' })),
   'project.setCost': byAdmin(async (app) => ({ id: (await partnered(app, { cost_cents: null })).project_id, cost: 1500 })),
-  'project.notifyCost': byAdmin(async (app) => ({ id: await quoted(app) })),
-  'project.notifyCostNow': byAdmin(async (app) => ({ id: await quoted(app) })),
+  'project.notifyCost': byAdmin(async (app) => ({ id: await priced(app) })),
+  'project.notifyCostNow': byAdmin(async (app) => ({ id: await priced(app) })),
   'project.mailPartner': byAdmin(partnered),
   'project.mailPartnerNow': byAdmin(partnered),
   'campaign.mailPartner': byAdmin(partnered),
