@@ -222,8 +222,7 @@ async function attributesOf(ctx: Ctx<{ id: number }>) {
       .execute(),
   ])
   const line = (key: string, label: string, value: number | string | string[]) => ({ key, label, value })
-  return {
-    data: [
+  const data = [
       line('activities', 'Activities', activities),
       line('surveys', 'Surveys', surveys),
       line('questions', 'Questions', questions),
@@ -239,8 +238,8 @@ async function attributesOf(ctx: Ctx<{ id: number }>) {
         categories.map(({ name }) => name),
       ),
       line('provider', 'Reward provider', PROVIDERS.find(({ value }) => value === project.provider_id)?.label ?? ''),
-    ],
-  }
+  ]
+  return { data, count: data.length, page: 1 }
 }
 
 export const projectChildHandlers: HandlersOf<typeof projectChildCalls> = {

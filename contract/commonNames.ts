@@ -1,0 +1,24 @@
+/**
+ * TABLE  names of the specification's two spellings, and what every record has beside them: one name and one format
+ * in v1 and v3 (docs/one-vocabulary.md). Programs need no other.
+ */
+export const COMMON_NAMES: Readonly<Record<string, string>> = {
+  status: 'stored_status',
+  status_shown: 'stored_status',
+  transitions: 'stored_transitions',
+  cost: 'cost_cents',
+  family_cost: 'family_cost_cents',
+  amount: 'amount_cents',
+  start_date: 'start_dt',
+  start_dateP: 'start_dt',
+  end_date: 'end_dt',
+  end_dateP: 'end_dt',
+}
+
+/** An answer without the spellings that its records have under a common name, too. */
+export function withoutSpellings<T>(answer: T): T {
+  if (Array.isArray(answer)) return answer.map(withoutSpellings) as T
+  if (!answer || typeof answer !== 'object') return answer
+  const fields = Object.entries(answer).filter(([name]) => !Object.hasOwn(answer, COMMON_NAMES[name] ?? ''))
+  return Object.fromEntries(fields.map(([name, value]) => [name, withoutSpellings(value)])) as T
+}
