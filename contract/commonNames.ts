@@ -1,7 +1,4 @@
-/**
- * TABLE  names of the specification's two spellings, and what every record has beside them: one name and one format
- * in v1 and v3 (docs/one-vocabulary.md). Programs need no other.
- */
+/** TABLE  names in the specification's spellings, and the common ones of v1 and v3 beside them (docs/one-vocabulary.md). */
 export const COMMON_NAMES: Readonly<Record<string, string>> = {
   status: 'stored_status',
   status_shown: 'stored_status',

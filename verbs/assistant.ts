@@ -334,7 +334,9 @@ export function assistantOf(sender: Sender, { writes, toWrite, confirmations, pa
         signal,
       })
       const cursor = nextCursor(headers)
-      const answer = picked === sent && fields !== undefined ? onlyFields(value, fieldsNamed(fields)) : fields === undefined ? withoutSpellings(value) : value
+      // A field that is named is answered in its own spelling.
+      const named = () => (picked === sent ? onlyFields(value, fieldsNamed(fields)) : value)
+      const answer = fields === undefined ? withoutSpellings(value) : named()
       return limited(
         cursor && answer && typeof answer === 'object' ? { ...answer, next_cursor: cursor } : answer,
         LONGEST_ANSWER,

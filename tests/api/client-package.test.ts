@@ -256,7 +256,8 @@ describe('the package', () => {
     const program = spawn(process.execPath, ['hear-of-changes.ts'], { cwd: folder, env: { PATH: process.env.PATH, ...env } })
     closeAfterFile(async () => void program.kill('SIGKILL'))
     let output = ''
-    for (const stream of [program.stdout, program.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+    for (const stream of [program.stdout, program.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text))
     const forged = () => fetch(env.ADDRESS, { method: 'POST', body: '{}' }).then(({ status }) => status)
     await vi.waitFor(async () => expect(await forged(), output).toBe(401), { timeout: 15_000 })
     const { id } = await app.make.project({ client_id: app.client.id, status: 'active' })
