@@ -1,4 +1,4 @@
-/** TABLE  names in the specification's spellings, and the common ones of v1 and v3 beside them (docs/one-vocabulary.md). */
+/** TABLE  names in the specification's spellings, and the common ones beside them (docs/one-vocabulary.md). */
 export const COMMON_NAMES: Readonly<Record<string, string>> = {
   status: 'stored_status',
   status_shown: 'stored_status',
