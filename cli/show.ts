@@ -1,5 +1,6 @@
 import type { CallId } from '../contract/calls.ts'
 import type { ColumnKind, ListColumn, ListRow } from '../contract/column.ts'
+import { withoutSpellings } from '../contract/commonNames.ts'
 import { count } from '../contract/format.ts'
 import { lists } from '../contract/listRows.ts'
 import { headingOf, kindOf, plain, shown } from '../verbs/values.ts'
@@ -106,7 +107,7 @@ const UNSAID = /^(lock_version|allowed_actions|refused_actions)$/
 
 /** A record with one line for each field. */
 function record(values: Values): string {
-  const fields = Object.entries(values).filter(([name]) => !UNSAID.test(name))
+  const fields = Object.entries(withoutSpellings(values)).filter(([name]) => !UNSAID.test(name))
   const widest = Math.max(0, ...fields.map(([name]) => widthOf(headingOf(name))))
   return fields.map(([name, value]) => `${headingOf(name).padEnd(widest)}  ${shown(name, value)}`).join('\n')
 }

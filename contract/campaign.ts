@@ -18,10 +18,15 @@ const shape = {
   /** The project's fields; `num_completed_actions` is its family's order, and `goal` its own (decisions.md 13). */
   ...olderShape(rowFields),
   status: StoredStatus,
+  stored_status: StoredStatus,
   status_shown: z.string(),
+  start_dt: z.string().nullable(),
+  end_dt: z.string().nullable(),
   /** The campaign's own cost, and its family's. */
   cost: z.number().nullable(),
   family_cost: z.number().nullable(),
+  cost_cents: z.number().nullable(),
+  family_cost_cents: z.number().nullable(),
   requested: z.string(),
   completed: z.number(),
   survey_id: z.number().nullable(),
@@ -212,6 +217,7 @@ export const campaignCalls = {
         quote_id: z.number().nullable(),
         lock_version: z.number().nullable(),
         cost: z.number().nullable(),
+        cost_cents: z.number().nullable(),
         valid_until: z.string().nullable(),
       }),
     }),

@@ -69,10 +69,7 @@ export const clientCalls = {
     about:
       'Lists duplicate names of clients, partners, teams, location groups, brands and services, each with the IDs that share it.',
     input: z.object({}),
-    output: z.object({
-      data: z.array(z.object({ noun: z.string(), name: z.string(), ids: z.array(z.number()), client_id: z.number().nullable() })),
-      count: z.number(),
-    }),
+    output: listOf(z.object({ noun: z.string(), name: z.string(), ids: z.array(z.number()), client_id: z.number().nullable() })),
   }),
   'client.groups': call({
     method: 'GET',

@@ -54,6 +54,8 @@ export const FieldCodeName = z
   .meta({ 'x-enum-descriptions': Object.values(FIELD_CODES) })
 /** The same of a stored line of a file; empty for other remarks and in files of older releases. */
 export const RowCode = z.enum(['', ...(Object.keys(FIELD_CODES) as FieldCode[])])
+/** A day of the specification's older spelling, empty without one; its record has the ISO day, too. */
+export const UsDay = z.string().meta({ pattern: '^(\\d{2}/\\d{2}/\\d{4})?$' })
 export const PacingState = oneOf(PACING_STATES)
 export const PacingColor = oneOf(PACING_COLORS)
 export const ProjectType = oneOf(PROJECT_TYPES)

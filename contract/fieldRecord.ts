@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { oneOf } from './enums.ts'
+import { oneOf, UsDay } from './enums.ts'
 import type { Field, Fields } from './fieldKinds.ts'
 import { type OlderRecord, olderFields } from './olderFields.ts'
 import type { RecordValue } from './recordFields.ts'
@@ -33,6 +33,6 @@ export const recordShape = <F extends Fields>(fields: F) =>
   shapeOf(fields, schemaOf) as { [K in keyof F]: z.ZodType<RecordValue<F[K]>> }
 /** The same in the older spelling, where a missing date is empty. */
 export const olderShape = <F extends Fields>(fields: F) =>
-  shapeOf(olderFields(fields) as Fields, (field) => (field.kind === 'day' ? z.string() : schemaOf(field))) as {
+  shapeOf(olderFields(fields) as Fields, (field) => (field.kind === 'day' ? UsDay : schemaOf(field))) as {
     [K in keyof OlderRecord<F>]: z.ZodType<OlderRecord<F>[K]>
   }

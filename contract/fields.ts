@@ -772,6 +772,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   status: text('The status.', 'active'),
   status_shown: text('The status as the screens show it.', 'Active'),
   step: text('The step of the quote’s flow; null outside the flow.', 'pricing'),
+  stored_transitions: many('The statuses that it can change to now, as stored_status spells them.'),
   stored_status: text('The stored status, the same in both spellings.', 'active'),
   street: text('The street.', '350 5th Ave'),
   subject: text('The subject line.', 'Your quote is ready'),

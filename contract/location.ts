@@ -143,10 +143,8 @@ export const locationCalls = {
       /** Only these locations, comma-separated. */
       ids: z.string().max(60_000).default(''),
     }),
-    output: z.object({
-      data: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
+    output: listOf(z.tuple([z.number(), z.number(), z.number(), z.number()])).extend({
       squares: z.array(z.object({ latitude: z.number(), longitude: z.number(), count: z.number(), exact: z.number() })),
-      count: z.number(),
       /** How many of the locations have no position. */
       unplaced: z.number(),
     }),

@@ -48,6 +48,7 @@ export const LocationGroup = GroupRow.extend({
       project_name: z.string(),
       /** The project's status. */
       status: StoredStatus,
+      stored_status: StoredStatus,
       linked_at: z.string().nullable(),
       lock_version: z.number(),
     }),
@@ -260,6 +261,7 @@ export const locationGroupCalls = {
         project_id: z.number(),
         project_name: z.string(),
         status: StoredStatus,
+        stored_status: StoredStatus,
       }),
     }),
   }),

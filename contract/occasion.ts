@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, EffectSentence, Id, Lock, one } from './call.ts'
-import { PostType } from './enums.ts'
+import { PostType, UsDay } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { MESSAGES } from './messages.ts'
 import { isDay } from './moments.ts'
@@ -51,7 +51,14 @@ const Face = {
   /** 0 before the first save. */
   lock_version: z.number(),
 }
-const Dated = { start_date: z.string(), end_date: z.string(), location: z.string(), address: z.string() }
+const Dated = {
+  start_date: UsDay,
+  end_date: UsDay,
+  start_dt: z.string().nullable(),
+  end_dt: z.string().nullable(),
+  location: z.string(),
+  address: z.string(),
+}
 export const EventRecord = z.object({
   ...Face,
   ...Dated,

@@ -54,10 +54,8 @@ export const projectChildCalls = {
     path: '/v3/portal/projects/{id}/attributes',
     about: 'Returns a project’s counts by kind, its type, reward provider and categories.',
     input: z.object({ id: Id }),
-    output: z.object({
-      data: z.array(
-        z.object({ key: z.string(), label: z.string(), value: z.union([z.number(), z.string(), z.array(z.string())]) }),
-      ),
-    }),
+    output: listOf(
+      z.object({ key: z.string(), label: z.string(), value: z.union([z.number(), z.string(), z.array(z.string())]) }),
+    ),
   }),
 } as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Activity, Target } from './activityRecord.ts'
 import { listOf, Rules } from './call.ts'
-import { ApiStatus, AssetType, FileKind, Generation, PacingColor, PacingState, StoredStatus } from './enums.ts'
+import { ApiStatus, AssetType, FileKind, Generation, PacingColor, PacingState, StoredStatus, UsDay } from './enums.ts'
 import { recordShape } from './fieldRecord.ts'
 import { readFields, rowFields } from './projectFields.ts'
 
@@ -49,8 +49,8 @@ const projectShape = {
   /** A parent's own part if it has an order or responses; otherwise null. */
   own: OwnPart.nullable(),
   client_name: z.string(),
-  start_dateP: z.string(),
-  end_dateP: z.string(),
+  start_dateP: UsDay,
+  end_dateP: UsDay,
   survey_id: z.number().nullable(),
   reward_provider: z.string(),
   targeted_location_names: z.array(z.string()),
@@ -120,4 +120,5 @@ export const ProjectDetail = ProjectRow.extend({
   location_groups: z.array(Named.extend({ locations: z.number() })),
   categories: z.array(Named),
   transitions: z.array(ApiStatus),
+  stored_transitions: z.array(StoredStatus),
 })

@@ -106,10 +106,7 @@ export const quoteCalls = {
     path: '/v3/portal/quotes/waiting',
     about: 'Lists every quote that the caller may approve now, the first to lapse first.',
     input: z.object({}),
-    output: z.object({
-      data: z.array(z.object({ id: z.number(), name: z.string(), generation: Generation, valid_until: z.string().nullable() })),
-      count: z.number(),
-    }),
+    output: listOf(z.object({ id: z.number(), name: z.string(), generation: Generation, valid_until: z.string().nullable() })),
   }),
   'project.quote': call({
     method: 'GET',

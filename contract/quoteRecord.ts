@@ -123,6 +123,7 @@ export const ProjectQuote = z.object({
   client_name: z.string(),
   /** The stored status, and the step of the flow it belongs to. */
   status: StoredStatus,
+  stored_status: StoredStatus,
   status_shown: z.string(),
   step: z.enum(['invite', 'responses', 'cost', 'documents']),
   round: z.number(),

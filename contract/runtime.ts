@@ -136,6 +136,7 @@ export const Summary = z.object({
   survey_id: z.number().nullable(),
   name: z.string(),
   status: ApiStatus,
+  stored_status: StoredStatus,
   ordered: z.number(),
   delivered: z.number(),
   expected: z.number(),
@@ -278,6 +279,7 @@ export const runtimeCalls = {
         /** False if nobody waits for these results: they are kept all the same. */
         in_field: z.boolean(),
         status: ApiStatus,
+        stored_status: StoredStatus,
       }),
       message: EffectSentence,
     }),

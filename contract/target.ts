@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Target } from './activityRecord.ts'
-import { call, EffectSentence, Id, one, wholeNumber } from './call.ts'
+import { call, EffectSentence, Id, listOf, one, wholeNumber } from './call.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { pick } from './fieldKinds.ts'
 import { MESSAGES } from './messages.ts'
@@ -125,7 +125,7 @@ export const targetCalls = {
     path: '/v3/portal/activities/{id}/target/versions',
     about: 'Lists the versions of an activity’s target, newest first, from the history.',
     input: z.object({ id: Id }),
-    output: z.object({ data: z.array(TargetVersion), count: z.number() }),
+    output: listOf(TargetVersion),
   }),
   'target.completes': call({
     method: 'GET',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, EffectSentence, Id, idList, Lock, one, Rules, wholeNumber } from './call.ts'
+import { call, EffectSentence, Id, idList, Lock, listOf, one, Rules, wholeNumber } from './call.ts'
 import type { ListRow } from './column.ts'
 import { oneOf } from './enums.ts'
 import { lists } from './listRows.ts'
@@ -95,7 +95,7 @@ export const viewCalls = {
     path: '/v3/portal/views',
     about: 'Lists saved views: your own and those shared with you, for one screen or for all.',
     input: z.object({ screen: Screen.optional() }),
-    output: z.object({ data: z.array(View), count: z.number() }),
+    output: listOf(View),
   }),
   'view.create': call({
     method: 'POST',

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { ACTION_CALLS } from '../contract/actionCalls.ts'
 import { type CallId, calls } from '../contract/calls.ts'
+import { withoutSpellings } from '../contract/commonNames.ts'
 import { rightsOfFields } from '../contract/rights.ts'
 import { refusedToTokens, scopeNeeded } from '../contract/tokenScope.ts'
 import { aboutField } from './aboutField.ts'
@@ -333,7 +334,9 @@ export function assistantOf(sender: Sender, { writes, toWrite, confirmations, pa
         signal,
       })
       const cursor = nextCursor(headers)
-      const answer = picked === sent && fields !== undefined ? onlyFields(value, fieldsNamed(fields)) : value
+      // A field that is named is answered in its own spelling.
+      const named = () => (picked === sent ? onlyFields(value, fieldsNamed(fields)) : value)
+      const answer = fields === undefined ? withoutSpellings(value) : named()
       return limited(
         cursor && answer && typeof answer === 'object' ? { ...answer, next_cursor: cursor } : answer,
         LONGEST_ANSWER,
@@ -371,7 +374,7 @@ export function assistantOf(sender: Sender, { writes, toWrite, confirmations, pa
       })
       const number = headers.get('x-undo')
       const undo = number ? { undo: { command: 'undo.take', input: { id: Number(number) }, for: 'a day' } } : {}
-      return limited({ ...(value as object | null), done: true, ...undo, ...(await jobsOf(value, sending)) })
+      return limited({ ...(withoutSpellings(value) as object | null), done: true, ...undo, ...(await jobsOf(value, sending)) })
     },
     reasonOf(error) {
       if (!(error instanceof ApiError)) return { error: error instanceof Error ? error.message : String(error) }

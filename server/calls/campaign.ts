@@ -130,6 +130,7 @@ export const campaignHandlers: HandlersOf<typeof campaignCalls> = {
         quote_id: hidden ? null : (quote?.id ?? null),
         lock_version: hidden ? null : (quote?.lock_version ?? null),
         cost: cost_cents === null ? null : cost_cents / 100,
+        cost_cents,
         valid_until: quote_valid_until,
       },
     }

@@ -54,7 +54,7 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
   },
   async 'client.doubles'(ctx) {
     const data = await doubledNames(ctx.db)
-    return { data, count: data.length }
+    return { data, count: data.length, page: 1 }
   },
   async 'client.remove'(ctx) {
     const { id } = ctx.input

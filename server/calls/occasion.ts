@@ -49,6 +49,8 @@ async function faceOf(ctx: Ctx, activityId: number, kind: Kind) {
   const dated = {
     start_date: usDate(values.start_date),
     end_date: usDate(values.end_date),
+    start_dt: values.start_date,
+    end_dt: values.end_date,
     location: values.location,
     address: values.address,
   }

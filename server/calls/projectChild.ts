@@ -222,25 +222,24 @@ async function attributesOf(ctx: Ctx<{ id: number }>) {
       .execute(),
   ])
   const line = (key: string, label: string, value: number | string | string[]) => ({ key, label, value })
-  return {
-    data: [
-      line('activities', 'Activities', activities),
-      line('surveys', 'Surveys', surveys),
-      line('questions', 'Questions', questions),
-      line('photos', 'Photos', content.photos.all),
-      line('videos', 'Videos', content.videos.all),
-      line('comments', 'Comments', content.comments.all),
-      line('teams', 'Teams', teams),
-      ...(seesAll(ctx.actor) ? [line('notes', 'Notes', notes)] : []),
-      line('type', 'Type', project.campaign_type),
-      line(
-        'categories',
-        'Categories',
-        categories.map(({ name }) => name),
-      ),
-      line('provider', 'Reward provider', PROVIDERS.find(({ value }) => value === project.provider_id)?.label ?? ''),
-    ],
-  }
+  const data = [
+    line('activities', 'Activities', activities),
+    line('surveys', 'Surveys', surveys),
+    line('questions', 'Questions', questions),
+    line('photos', 'Photos', content.photos.all),
+    line('videos', 'Videos', content.videos.all),
+    line('comments', 'Comments', content.comments.all),
+    line('teams', 'Teams', teams),
+    ...(seesAll(ctx.actor) ? [line('notes', 'Notes', notes)] : []),
+    line('type', 'Type', project.campaign_type),
+    line(
+      'categories',
+      'Categories',
+      categories.map(({ name }) => name),
+    ),
+    line('provider', 'Reward provider', PROVIDERS.find(({ value }) => value === project.provider_id)?.label ?? ''),
+  ]
+  return { data, count: data.length, page: 1 }
 }
 
 export const projectChildHandlers: HandlersOf<typeof projectChildCalls> = {

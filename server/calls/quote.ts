@@ -101,6 +101,7 @@ async function waitingQuotes(ctx: Ctx) {
   return {
     data: data.map(({ id, name, generation, quote_valid_until }) => ({ id, name, generation, valid_until: quote_valid_until })),
     count: data.length,
+    page: 1,
   }
 }
 

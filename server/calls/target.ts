@@ -96,7 +96,7 @@ export const targetHandlers: HandlersOf<typeof targetCalls> = {
     await seenActivity(ctx as Ctx, ctx.input.id)
     const target = await targetOf(ctx as Ctx, ctx.input.id)
     const data = target ? await versionsOf(ctx.db, target) : []
-    return { data, count: data.length }
+    return { data, count: data.length, page: 1 }
   },
 
   'target.completes': async (ctx) => {

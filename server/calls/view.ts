@@ -110,7 +110,7 @@ export const viewHandlers: HandlersOf<typeof viewCalls> = {
       .orderBy('views.id')
       .limit(2000)
       .execute()
-    return { data: rows.map((row) => shown(ctx, row)), count: rows.length }
+    return { data: rows.map((row) => shown(ctx, row)), count: rows.length, page: 1 }
   },
 
   'view.create': async (ctx) => {

@@ -1,18 +1,26 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { createClient, FieldworkError, verifyWebhook, WebhookError } from '../../client/client.ts'
 import { typeOf } from '../../scripts/build-packages.ts'
 import { closeAfterFile } from '../support/after-file.ts'
+import { freePort } from '../support/ports.ts'
 import { receiver } from './receiver.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 import { fresh } from './surveyed.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
+/** The guides with lines for the client. */
+const GUIDES = ['typed-clients', 'first-batch', 'automate-launch', 'reading-lists', 'hear-of-changes']
+/** TABLE  guides of numbered lines without it, with the reason. */
+const WITHOUT: Readonly<Record<string, string>> = {
+  'command-line': 'its lines are those of fieldwork',
+  'sign-in': 'the client is for tokens, and these are sessions of people',
+}
 let app: Fieldwork
 let url: string
 beforeAll(async () => {
@@ -156,36 +164,108 @@ test('types are those of the schemas', () => {
   expect(typeOf({ type: 'object', additionalProperties: { type: 'string' } })).toBe('Record<string, string>')
 })
 
-test('the package compiles with the guide’s lines, refuses a wrong name, and runs them', async () => {
-  const folder = mkdtempSync(join(inject('scratch'), 'client-'))
-  const path = `${dirname(process.execPath)}:${process.env.PATH}`
-  const run = (command: string, args: string[], env: Record<string, string> = {}, cwd = folder) =>
-    promisify(execFile)(command, args, { cwd, env: { ...process.env, PATH: path, ...env } }).catch(
+describe('the package', () => {
+  let folder: string
+  const run = (command: string, args: string[], env: Record<string, string> = {}, cwd = folder) => {
+    const path = `${dirname(process.execPath)}:${process.env.PATH}`
+    return promisify(execFile)(command, args, { cwd, env: { ...process.env, PATH: path, ...env } }).catch(
       (error: { stdout: string; stderr: string }) => ({ ...error, stdout: `failed: ${error.stdout}${error.stderr}` }),
     )
-  await run('npm', ['pack', '--pack-destination', folder], {}, join(ROOT, 'client'))
-  const [packed] = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
-  const installed = join(folder, 'node_modules/@fieldwork/client')
-  mkdirSync(installed, { recursive: true })
-  await run('tar', ['-xzf', packed!, '--strip-components=1', '-C', installed])
-  symlinkSync(join(ROOT, 'node_modules/@types'), join(folder, 'node_modules/@types'))
-  const [, program] = /## @fieldwork\/client[\s\S]+?```ts\n([\s\S]*?)```/.exec(
-    readFileSync(join(ROOT, 'docs/typed-clients.md'), 'utf8'),
-  )!
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  writeFileSync(join(folder, 'guide.ts'), program!)
-  writeFileSync(
-    join(folder, 'wrong.ts'),
-    program!.replace("status: 'active'", "statos: 'active'").replace('project.name', 'project.nome'),
-  )
+  }
+  const programOf = (page: string) =>
+    /```ts\n([^`]*?from '@fieldwork\/client'[\s\S]*?)```/.exec(readFileSync(join(ROOT, 'docs', `${page}.md`), 'utf8'))![1]!
+  const write = (name: string, program: string) => writeFileSync(join(folder, `${name}.ts`), program)
   const options = '--noEmit --strict --module nodenext --target es2024 --lib es2024,dom,dom.iterable --types node --ignoreConfig'
-  const tsc = (file: string) =>
-    run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...options.split(' '), file])
-  expect((await tsc('guide.ts')).stdout).toBe('')
-  const wrong = (await tsc('wrong.ts')).stdout
-  expect([wrong.includes("'statos' does not exist"), wrong.includes("'nome' does not exist")]).toEqual([true, true])
-  const { id } = await app.make.project({ client_id: app.client.id, status: 'active', name: 'Of the guide' })
-  const done = await run(process.execPath, ['guide.ts'], { PORTAL: url, TOKEN: await tokenFor('*:write') })
-  expect(done.stdout).toContain(`${id} Of the guide\n`)
-  expect(done.stdout).toContain('422 invalid required\n')
-}, 120_000)
+  const compile = async (...names: string[]) => {
+    const args = [join(ROOT, 'node_modules/typescript/bin/tsc'), ...options.split(' '), ...names.map((name) => `${name}.ts`)]
+    return (await run(process.execPath, args)).stdout
+  }
+  const done = async (page: string, env: Record<string, string>) =>
+    (await run(process.execPath, [`${page}.ts`], { PORTAL: url, ...env })).stdout.trim().split('\n')
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(inject('scratch'), 'client-'))
+    await run('npm', ['pack', '--pack-destination', folder], {}, join(ROOT, 'client'))
+    const [packed] = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
+    const installed = join(folder, 'node_modules/@fieldwork/client')
+    mkdirSync(installed, { recursive: true })
+    await run('tar', ['-xzf', packed!, '--strip-components=1', '-C', installed])
+    symlinkSync(join(ROOT, 'node_modules/@types'), join(folder, 'node_modules/@types'))
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    for (const page of GUIDES) write(page, programOf(page))
+  }, 120_000)
+
+  test('compiles with the lines of every guide, and refuses a wrong name', async () => {
+    expect(await compile(...GUIDES)).toBe('')
+    const guide = programOf('typed-clients')
+    write('wrong', guide.replace("status: 'active'", "statos: 'active'").replace('project.name', 'project.nome'))
+    const wrong = await compile('wrong')
+    expect([wrong.includes("'statos' does not exist"), wrong.includes("'nome' does not exist")]).toEqual([true, true])
+  }, 120_000)
+
+  test('every guide for programs has its lines, or is one of those without', () => {
+    const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))
+    const curled = pages.filter((name) => readFileSync(join(ROOT, 'docs', name), 'utf8').includes('```sh\n# 1. '))
+    const missing = curled.map((name) => name.replace('.md', '')).filter((name) => !GUIDES.includes(name))
+    expect(missing.sort()).toEqual(Object.keys(WITHOUT))
+  })
+
+  test('runs the lines of “Typed clients”', async () => {
+    const { id } = await app.make.project({ client_id: app.client.id, status: 'active', name: 'Of the guide' })
+    const lines = await done('typed-clients', { TOKEN: await tokenFor('*:write') })
+    expect(lines).toEqual(expect.arrayContaining([`${id} Of the guide`, '422 invalid required']))
+  })
+
+  test('runs the lines of “Your first batch”', async () => {
+    const { survey } = await fresh(app)
+    const { key } = (await app.as('admin').call('key.create', { name: 'Batch', surveys: [survey.id] })).body.data
+    const lines = await done('first-batch', { KEY: key, SURVEY: String(survey.id) })
+    const refused = JSON.parse(lines.pop()!) as { errors: { field: string; code: string }[] }
+    expect(lines).toEqual([expect.stringMatching(`^${survey.id} active `), '19', '2 0 0', '0 2 0', 'completes null'])
+    expect(refused.errors).toMatchObject([
+      { field: 'outcome', code: 'choice' },
+      { field: 'age', code: 'choice' },
+    ])
+    const { data } = (await app.as('admin').call('runtime.summary', { surveyId: survey.id })).body
+    expect(data).toMatchObject({ stored_status: 'active', completes: 1, terminates: 0, overquota: 1 })
+  })
+
+  test('runs the lines of “Automate a launch” before and after the approval', async () => {
+    const made = { name: 'Launch bot', kind: 'service', scopes: ['project:write'] }
+    const { token } = (await app.as('admin').call('token.create', made as never)).body.data
+    const env = { TOKEN: token, CLIENT: String(app.client.id), PARTNER: String((await app.make.partner()).id) }
+    const before = await done('automate-launch', env)
+    expect(before.slice(-2)).toEqual(['submit_approval 240000', expect.stringMatching(/^token “Launch bot” of \S/)])
+    const [project] = await app.db.selectFrom('projects').select('id').where('name', '=', 'Winter snacks').execute()
+    const approval = { project_id: project!.id, status: 'QuoteApproved' } as const
+    expect((await app.as('client').call('project.approve', approval)).status).toBe(200)
+    expect((await done('automate-launch', env)).at(-2)).toBe('active 240000')
+  })
+
+  test('runs the lines of “Read lists”', async () => {
+    const { id } = await app.make.project({ client_id: app.client.id, status: 'paused', name: 'Listed', generation: 'campaign' })
+    const lines = await done('reading-lists', { TOKEN: await tokenFor('project:read') })
+    expect(lines.find((line) => line.startsWith(`${id} `))).toMatch(/^\d+ Listed campaign paused (null|\d{4}-\d\d-\d\d) /)
+    expect(lines.at(-1)).toMatch(/^\d+ \d+$/)
+  })
+
+  test('runs the lines of “Hear of changes”', async () => {
+    const port = await freePort()
+    const token = await tokenFor('webhook:manage', 'project:read')
+    const env = { PORTAL: url, TOKEN: token, ADDRESS: `http://127.0.0.1:${port}/`, PORT: String(port) }
+    const program = spawn(process.execPath, ['hear-of-changes.ts'], { cwd: folder, env: { PATH: process.env.PATH, ...env } })
+    closeAfterFile(async () => void program.kill('SIGKILL'))
+    let output = ''
+    for (const stream of [program.stdout, program.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+    const forged = () => fetch(env.ADDRESS, { method: 'POST', body: '{}' }).then(({ status }) => status)
+    await vi.waitFor(async () => expect(await forged(), output).toBe(401), { timeout: 15_000 })
+    const { id } = await app.make.project({ client_id: app.client.id, status: 'active' })
+    await app.as('admin').call('project.setStatus', { id, status: 'paused' })
+    await vi.waitFor(() => expect(output).toContain(`project.status_changed ${id} paused\n`), { timeout: 15_000 })
+    const ended = new Promise((done) => program.once('exit', done))
+    program.kill('SIGTERM')
+    await ended
+    expect((await createClient({ url, token }).call('webhook.list')).count).toBe(0)
+  })
+})

@@ -100,6 +100,19 @@ describe('an assistant over HTTP', () => {
     })
   })
 
+  test('reads the common names alone, and a spelling of the specification that it names', async () => {
+    const { use } = await session((await tokenFor()).token)
+    const { id } = await app.make.project({ client_id: app.client.id, status: 'submit_approval' })
+    const read = async (input: object) =>
+      (await use('read', { command: 'project.get', input: { id, ...input } })).value as unknown as {
+        data: Record<string, unknown>
+      }
+    const { data } = await read({})
+    expect(data).toMatchObject({ id, stored_status: 'submit_approval', cost_cents: 100_000, start_dt: expect.anything() })
+    expect(Object.keys(data).filter((name) => /^(status|status_shown|start_dateP|end_dateP|transitions)$/.test(name))).toEqual([])
+    expect((await read({ fields: 'status' })).data).toMatchObject({ status: 'Quoted' })
+  })
+
   test('changes at once what can be undone, named in the history after its token', async () => {
     const { use } = await session((await tokenFor()).token)
     const { id } = await approved()

@@ -129,7 +129,11 @@ describe('a cost', () => {
   test('before any partner is invited can only be a target', async () => {
     const { id } = await app.make.project({ client_id: app.client.id, status: 'requirements', cost_cents: null })
     const refused = await priced(id, {})
-    expect([refused.status, refused.body.code, refused.body]).toMatchObject([409, 'not_now', { allowed: expect.any(Array) }])
+    expect([refused.status, refused.body.code, refused.body]).toMatchObject([
+      409,
+      'not_now',
+      { allowed: expect.any(Array), stored_transitions: expect.any(Array) },
+    ])
     expect((await priced(id, { hold: 1 })).status).toBe(200)
   })
 })

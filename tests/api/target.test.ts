@@ -179,7 +179,7 @@ describe('the versions of a target', () => {
 
   test('are empty for an activity without a target', async () => {
     const { id } = await activity()
-    expect((await admin().call('target.versions', { id })).body).toEqual({ data: [], count: 0 })
+    expect((await admin().call('target.versions', { id })).body).toEqual({ data: [], count: 0, page: 1 })
   })
 })
 

@@ -1,3 +1,4 @@
+import { COMMON_NAMES, withoutSpellings } from '../../contract/commonNames.ts'
 import { nounOf, wordOf } from '../../contract/nounOf.ts'
 import type { NounId } from '../../contract/nouns.ts'
 import { WEBHOOK_VERBS, webhookTypes } from '../../contract/webhookNouns.ts'
@@ -11,10 +12,10 @@ const SHOWN = 5
 /** A message of a type as the document describes it, with its status and the first plain fields of its record. */
 function exampleFor(document: ApiDocument, noun: NounId, schema: Schema): Record<string, unknown> {
   const { data, previous, ...message } = exampleOf(document, schema) as { data: Record<string, unknown>; previous: unknown }
-  const status = nounOf(noun)?.webhooks?.status
+  const status = nounOf(noun)?.webhooks?.status ?? ''
   const plain = Object.entries(data).filter(([, value]) => value === null || typeof value !== 'object')
-  const fields = plain.filter(([name], at) => at < SHOWN || name === status)
-  return { ...message, data: Object.fromEntries(fields), previous }
+  const fields = plain.filter(([name], at) => at < SHOWN || name === status || name === COMMON_NAMES[status])
+  return { ...message, data: withoutSpellings(Object.fromEntries(fields)), previous }
 }
 
 /** The page of docs/ with every type of message and an example of each, made of the table of nouns. */

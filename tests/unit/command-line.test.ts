@@ -243,6 +243,10 @@ describe('output', () => {
     expect(starts).toEqual([17, 17, 21])
     expect(lines[1]).toMatch(/Mar 1, 2025$/)
     for (const line of table('client.list', rows, 60).split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(60)
+    // A record has its common names alone.
+    const project = { status: 'Quoted', stored_status: 'submit_approval', start_dateP: '03/01/2026', start_dt: '2026-03-01' }
+    expect(answerText('project.get', { data: project })).not.toMatch(/Quoted|03\/01/)
+    expect(answerText('project.get', { data: project }).split('\n')).toHaveLength(2)
     expect(answerText('entry.list', { data: { amount_cents: 12_500, yes_rate: 12, ok: true } })).toBe(
       'Amount    $125.00\nYes rate  12 %\nOk        yes',
     )

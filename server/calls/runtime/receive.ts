@@ -82,6 +82,7 @@ export async function receive(ctx: Ctx<Ingest>) {
     dry,
     in_field: survey.status === 'active',
     status: SPELLING[survey.status].v3,
+    stored_status: survey.status,
   })
   try {
     let chunk: ReadRow[] = []

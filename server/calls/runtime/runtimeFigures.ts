@@ -358,6 +358,7 @@ export function summaryOf(range: Range, counts: Totals, today: string): Summary 
     survey_id: range.survey_id,
     name: project.name,
     status: SPELLING[project.status].v3,
+    stored_status: project.status,
     ordered: family.reduce((sum, part) => sum + part.ordered, 0),
     delivered: family.reduce((sum, part) => sum + part.delivered, 0),
     expected: pace.expected,

@@ -71,7 +71,13 @@ export async function groupsOfActivity(ctx: Ctx<In<'activity.groups'>>) {
     }),
   }))
   const locations = await placesIn(ctx as Ctx, ids)
-  return { data, count: data.length, page: 1, locations, activity: { id, name, project_id, project_name, status } }
+  return {
+    data,
+    count: data.length,
+    page: 1,
+    locations,
+    activity: { id, name, project_id, project_name, status, stored_status: status },
+  }
 }
 
 /** The groups of the activity's client that aren't linked to it. */

@@ -104,6 +104,7 @@ export async function groupDetail(ctx: Ctx, id: number): Promise<LocationGroup> 
         'activities.project_id',
         'projects.name as project_name',
         'projects.status',
+        'projects.status as stored_status',
         'link.linked_at',
         'activities.lock_version',
       ])

@@ -146,7 +146,7 @@ export async function locationPoints(ctx: Ctx<z.output<(typeof locationCalls)['l
   const total = await sql<{ count: number; placed: number }>`select count(*) as count, count(places.latitude) as placed
     from places where ${some}`.execute(ctx.db)
   const { count, placed } = total.rows[0]!
-  const figures = { count: Number(count), unplaced: Number(count) - Number(placed) }
+  const figures = { count: Number(count), page: 1, unplaced: Number(count) - Number(placed) }
   const isPlaced = sql`places.latitude is not null and places.longitude is not null`
   if (Number(placed) > MOST_POINTS) {
     const square = (column: string) => sql`floor(${sql.ref(`places.${column}`)} * 2)`

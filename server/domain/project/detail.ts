@@ -144,6 +144,7 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
   const shownActivities = partsOf(ctx, own, { files, groups, surveys: counted, statusOf })
   const marketsOf = marketReader()
   const [row] = rowsNear(ctx, [record], children, near)
+  const open = openTransitions(ctx.actor, paneStateOf(record, near, ctx.today))
   return {
     ...row!,
     ...detailIn(record),
@@ -174,6 +175,7 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
       locations: group.number,
     })),
     categories: near.read.categories!.map((one) => pick(one, ['id', 'name'])),
-    transitions: openTransitions(ctx.actor, paneStateOf(record, near, ctx.today)).map((status) => SPELLING[status].v3),
+    transitions: open.map((status) => SPELLING[status].v3),
+    stored_transitions: open,
   }
 }

@@ -50,20 +50,20 @@ export async function moveProject(ctx: Ctx, seen: ProjectRecord, move: Move): Pr
   const record = await heldProject(ctx, seen.id)
   if (record.status === move.to)
     throw new HttpError(409, 'not_now', `The project is already ${STEP[move.to]}.`, {
-      allowed: await allowed(ctx, record),
+      ...(await allowedNow(ctx, record)),
     })
   const facts = await projectFacts(ctx, { ...record, ...move.patch })
   const row = transitionFor(ctx.actor, facts, move.to)
   if (!row && !move.force) {
     throw new HttpError(409, 'not_now', `A project that is ${STEP[record.status]} can't become ${STEP[move.to]} now.`, {
-      allowed: await allowed(ctx, record),
+      ...(await allowedNow(ctx, record)),
     })
   }
   if (!row) assertAllowed(refusedTo('project.force', ctx.actor))
   const obstacle = guardOf(ctx.actor, row ?? { guard: DEMANDS[move.to] }, facts)
   if (obstacle)
     throw new HttpError(409, 'not_now', `It can't ${INTO[move.to]}: ${obstacle}.`, {
-      allowed: await allowed(ctx, record),
+      ...(await allowedNow(ctx, record)),
       guard: obstacle,
     })
   const needsReason = !row || row.reason || (row.adminReason && refusedTo('project.approveForClient', ctx.actor) === null)
@@ -159,9 +159,11 @@ export async function assertNow(ctx: Ctx, record: ProjectRecord, denial: string 
 
 /** A 409 `not_now` with the transitions allowed now. */
 export const notNow = async (ctx: Ctx, record: ProjectRecord, sentence: string): Promise<HttpError> =>
-  new HttpError(409, 'not_now', sentence, { allowed: await allowed(ctx, record) })
+  new HttpError(409, 'not_now', sentence, await allowedNow(ctx, record))
 
-async function allowed(ctx: Ctx, record: ProjectRecord): Promise<string[]> {
+/** The transitions allowed now, in the spelling of v3 and under their common name. */
+async function allowedNow(ctx: Ctx, record: ProjectRecord) {
   const facts: ProjectFacts = await projectFacts(ctx, record)
-  return openTransitions(ctx.actor, facts).map((status) => SPELLING[status].v3)
+  const open = openTransitions(ctx.actor, facts)
+  return { allowed: open.map((status) => SPELLING[status].v3), stored_transitions: open }
 }

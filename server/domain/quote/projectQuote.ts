@@ -344,6 +344,7 @@ export async function projectQuote(ctx: Ctx, id: number): Promise<QuoteRecord> {
     client_id: record.client_id,
     client_name: client?.name ?? '',
     status: record.status,
+    stored_status: record.status,
     status_shown: SPELLING[record.status].shown,
     step: STEP_OF[record.status],
     round: record.quote_round,

@@ -74,7 +74,8 @@ export const ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
         items: anything,
         description: 'The records that have changed since the review, each with noun, id, reviewed and lock_version.',
       },
-      allowed: { type: 'array', items: text, description: 'The statuses that are allowed now.' },
+      allowed: { type: 'array', items: text, description: 'The statuses that are allowed now, as status spells them.' },
+      stored_transitions: { type: 'array', items: text, description: 'The same, as stored_status spells them.' },
     },
   },
 }

@@ -1,5 +1,6 @@
 import type { Call } from '../../../contract/call.ts'
 import { type CallId, calls } from '../../../contract/calls.ts'
+import { COMMON_NAMES } from '../../../contract/commonNames.ts'
 import { nounOf, wordOf } from '../../../contract/nounOf.ts'
 import type { NounId } from '../../../contract/nouns.ts'
 import { readOfNoun, WEBHOOK_VERBS, type WebhookVerb, webhookTypes } from '../../../contract/webhookNouns.ts'
@@ -38,8 +39,11 @@ const REMOVED = {
 /** An example of the former values of a message. */
 function previousOf(noun: NounId, verb: WebhookVerb, record: Schema): object {
   const { status } = nounOf(noun)?.webhooks ?? {}
-  if (verb === 'status_changed' && status)
-    return { [status]: (record.properties as Record<string, { enum?: unknown[] }>)[status]?.enum?.[1] ?? null }
+  if (verb === 'status_changed' && status) {
+    const fields = record.properties as Record<string, { enum?: unknown[] }>
+    const common = COMMON_NAMES[status] && fields[COMMON_NAMES[status]] ? COMMON_NAMES[status] : status
+    return { [common]: fields[common]?.enum?.[1] ?? null }
+  }
   return verb === 'updated' ? { name: 'Before' } : {}
 }
 
