@@ -89,15 +89,19 @@ function Combobox<V extends string>({ value, onChange, options, placeholder, cla
 
   const show = (text = '') => {
     setTyped(text)
-    setAt(null)
     setOpen(true)
+  }
+  const hide = () => {
+    setOpen(false)
+    setTyped('')
+    setAt(null)
   }
   const pick = (index: number) => {
     const choice = choices[index]
     if (!choice || choice.disabled) return
     // What is around it may save at the same key.
     flushSync(() => {
-      setOpen(false)
+      hide()
       if (choice.value !== value) onChange(choice.value as V)
     })
   }
@@ -129,7 +133,7 @@ function Combobox<V extends string>({ value, onChange, options, placeholder, cla
     }
     if (key === 'Tab') return pick(active)
     if (key === 'Escape') {
-      setOpen(false)
+      hide()
       return done()
     }
     if (key === 'ArrowUp' && altKey) pick(active)
@@ -177,11 +181,11 @@ function Combobox<V extends string>({ value, onChange, options, placeholder, cla
         onKeyDown={onKeyDown}
         onPointerDown={(event) => {
           if (event.button !== 0 || rest.disabled) return
-          if (open && !typed) setOpen(false)
+          if (open && !typed) hide()
           else if (!open) show()
         }}
         onBlur={() => {
-          setOpen(false)
+          hide()
           onBlur?.()
         }}
         className={cx(box, 'h-7 truncate pr-7', !open && 'cursor-default caret-transparent')}
