@@ -148,7 +148,7 @@ function Tab({ pane, parts: [name, part], shown, active, onMenu }: TabProps) {
         <span data-tab-name="" className="flex min-w-0 whitespace-pre">
           <bdi className="truncate">{name}</bdi>
           {/* The record tells tabs apart, so its part gives way first. */}
-          {part && <span className="shrink-1000 truncate font-normal text-muted">{` · ${part}`}</span>}
+          {part && <span className="shrink-1000 truncate whitespace-pre font-normal text-muted">{` · ${part}`}</span>}
         </span>
         {!pane.pinned && <span className="sr-only">(preview)</span>}
         {dirty && <span className="sr-only">(unsaved)</span>}

@@ -29,7 +29,7 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['commands: imports', 5_000, /^area-imports$/],
   ['commands: notifications', 3_250, /^area-notifications$/],
   // 500 of it are the fields of brands and services, which its screens had in each form before.
-  ['commands: visitation', 7_600, /^area-visitation$/],
+  ['commands: visitation', 7_650, /^area-visitation$/],
   ['commands: webhooks', 2_500, /^area-webhooks$/],
   // 900 of it fold text for searches, names and orders, which several areas did in ways of their own.
   ['words, and calls of later screens', 13_950, /^(words|virtual:calls\/rest|contract\/(lists|listRows|pacing|answer)\.ts)$/],
@@ -46,7 +46,7 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['runner', 25_500, /^src\/runner\//],
   // Most of it is loaded late: next records, tabs, places, zen, print, find in a pane, the announcer and first reads.
   // 250 of it end a fault in its part, and a live stream's tab that answers nothing.
-  ['frame', 53_500, /^src\/(shell|workspace|list|data)\//],
+  ['frame', 53_600, /^src\/(shell|workspace|list|data)\//],
   ['compare', 4_500, /^src\/compare\//],
   [
     'screens: client reports, landing page, audience, offers',
@@ -77,7 +77,7 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   // 500 of it offer to restore a deleted record where its link leads.
   // 500 of it show how a file was read, and let it be changed.
   // 300 of it show a record's fields by their kinds, which screens did in ways of their own.
-  ['what screens share', 31_550, /^src\/panes\/shared\//],
+  ['what screens share', 31_600, /^src\/panes\/shared\//],
   ['charts', 32_500, /^(src\/ui\/charts\/(?!draw-map)|node_modules\/uplot\/)/],
   // The outlines and both workers come beside it, and aren't scripts of the page.
   ['maps', 300_000, /^src\/ui\/charts\/draw-map\.ts$/],
