@@ -16,7 +16,7 @@ import { sidebarAtom, workspace } from '../workspace/currentWorkspace.ts'
 import { openPath } from '../workspace/navigation.ts'
 import { layoutAtom, narrowAtom } from '../workspace/workspaceState.ts'
 import { PersonalEnd } from './Person.tsx'
-import { usePaneTitles } from './paneTitles.ts'
+import { usePaneTitles, useTitleParts } from './paneTitles.ts'
 
 const NarrowHeader = loadable(
   () => import('./NarrowLayout.tsx').then((module) => module.NarrowHeader),
@@ -86,11 +86,12 @@ const comparedWord = (found: ReturnType<typeof match>): string => {
 function Crumb() {
   const layout = useAtomValue(layoutAtom)
   const titleOf = usePaneTitles()
+  const partsOf = useTitleParts()
   const pane = activePane(layout)
   const found = match(pane.ref)
   const section = sections.find(({ section }) => section === sectionOf(found))
   const text = layout.linked ? `Compare ${layout.columns.length} ${comparedWord(found)}` : (found?.row.header.text ?? 'Not found')
-  const record = found?.row.subject && found.params.id && !layout.linked ? titleOf(pane) : null
+  const record = found?.row.subject && found.params.id && !layout.linked ? partsOf(pane) : null
   return (
     <p className="flex min-w-0 max-w-110 flex-1 gap-1.5 text-muted max-lg:hidden" title={titleOf(pane)}>
       {section && <span className="shrink-0 max-xl:hidden">{section.title} /</span>}
@@ -99,8 +100,9 @@ function Crumb() {
         {record && ' /'}
       </span>
       {record && (
-        <span dir="auto" className="truncate font-medium text-ink" data-testid="header-record">
-          {record}
+        <span className="truncate font-medium text-ink" data-testid="header-record">
+          <bdi>{record[0]}</bdi>
+          {record[1] && ` · ${record[1]}`}
         </span>
       )}
     </p>

@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { stripBidi } from '../../contract/bidi.ts'
 import type { Pane } from '../routing/layout.ts'
 import { match } from '../routing/match.ts'
 import { titleParts } from '../routing/tabs.ts'
@@ -7,7 +8,11 @@ import { nameOf, namesAtom, paneStateOf, wordsAtom } from '../workspace/paneStat
 /** Returns a function for the titles of panes' tabs. */
 export function usePaneTitles(): (pane: Pane) => string {
   const partsOf = useTitleParts()
-  return (pane) => partsOf(pane).join(' · ')
+  return (pane) => {
+    const [name, part] = partsOf(pane)
+    // A name's marks of direction would turn the part after it.
+    return part ? `${stripBidi(name)} · ${part}` : name
+  }
 }
 
 /** Returns a function for the parts of these titles: the record, and which of its screens. */
