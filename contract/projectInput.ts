@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { type CallSchema, CivilDate, Flag, Id, Order, Search, wholeInput, wholeNumber } from './call.ts'
 import { createShape } from './fieldInput.ts'
+import { notOneOf } from './fieldKinds.ts'
 import { paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { projectFields, storedFields } from './projectFields.ts'
+import { newProjectFields } from './requestFields.ts'
 import { ACCEPTED_STATUSES, BUCKETS, readStatus, SPELLING, STATUSES } from './status.ts'
 import { PROJECT_TYPES } from './vocabulary.ts'
 import { inOrder, whenObject } from './whenObject.ts'
@@ -65,8 +67,14 @@ export const OrderedBack = unlessBlank(Ordered)
 export const DateBack = z.union([CivilDate, z.string().trim().pipe(z.literal('')), z.null()], {
   error: 'is not a date (YYYY-MM-DD)',
 })
+const amount = newProjectFields.reward_amount_cents
 /** The second provider’s amount, in cents, of which a reward is created with the project. */
-export const RewardAmount = wholeNumber(z.number().int().positive().max(1_000_000)).optional()
+export const RewardAmount = wholeNumber(
+  z.literal(
+    amount.options.map(({ value }) => value),
+    { error: notOneOf(amount) },
+  ),
+).optional()
 /** A new project without activities. */
 export const NewProject = z
   .object({

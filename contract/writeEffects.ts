@@ -206,7 +206,7 @@ const EFFECTS = {
   'survey.refresh': does('be compared with their source', 'are being compared with their source', 'refreshed the questions'),
   'survey.applyComparison': short('refreshed', 'changed questions', 'applied'),
   'question.reorder': short('moved', 'questions'),
-  'question.bulk': short('added', 'questions', 'changed'),
+  'question.bulk': short('added', 'questions'),
   'question.refuse': was('refused', null),
   'question.retire': was('retired', null),
   'question.create': { ...short('created', 'the question', 'added'), quoted: 'Question Created' },

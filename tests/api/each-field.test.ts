@@ -245,7 +245,7 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
     ethnicity: () => ['white', 'asian'],
     marital_status: () => ['married', 'widowed'],
     children: () => ['1', '4'],
-    reward_amount_cents: { value: () => 2350, with: () => ({ partner_id: 600 }) },
+    reward_amount_cents: { value: () => 2000, with: () => ({ partner_id: 600 }) },
     file_ids: async () => [await upload({ uploaded_by: app.member.id })],
     start_dt: () => day(2),
   },
@@ -276,7 +276,7 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
   'audience.edit': { facebook_active: () => 1, fulcrum_active: () => 1, active: () => 1 },
   'report.createTemplate': { client_id: client },
   'note.create': { project_id: project },
-  'project.create': { status: () => 'Active', reward_amount_cents: { value: () => 2350, with: () => ({ partner_id: 600 }) } },
+  'project.create': { status: () => 'Active', reward_amount_cents: { value: () => 2000, with: () => ({ partner_id: 600 }) } },
   'file.addAssets': {
     assets: {
       value: async () => [

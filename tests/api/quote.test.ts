@@ -180,6 +180,7 @@ describe('a project request', () => {
     ['a survey with neither URL nor file', { url: '' }, 'url'],
     ['with an unknown market', { targeted_locations: ['1'] }, 'targeted_locations'],
     ['an amount without the provider that pays it', { partner_id: 1, reward_amount_cents: 2000 }, 'reward_amount_cents'],
+    ['an amount that the provider doesn’t pay', { partner_id: 600, reward_amount_cents: 777 }, 'reward_amount_cents'],
   ])('%s is refused by name', async (_, patch, field) => {
     const answer = await app.as('client').call('request.create', { ...form(), ...patch } as never)
     expect(answer.status).toBe(422)
