@@ -3,7 +3,7 @@ import { count } from './format.ts'
 
 /** A field's codes with their meanings, as a sentence. */
 export const codesOf = (codes: readonly FieldOption[]): string =>
-  `Codes: ${codes.map(({ value, label }) => (String(value) === label.toLowerCase() ? value : `${value} is ${label}`)).join(', ')}.`
+  `Codes: ${codes.map(({ value, label }) => (String(value).toLowerCase() === label.toLowerCase() ? value : `${value} is ${label}`)).join(', ')}.`
 
 const isSome = ({ value }: FieldOption): boolean => value !== ''
 const sentences = (...all: readonly (string | false | undefined)[]): string => all.filter(Boolean).join(' ')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, Effected, EffectSentence, Flag, Id, Lock, listOf, one, Stopped, wholeNumber } from './call.ts'
 import { Role, UserStatus } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
-import { pick } from './fieldKinds.ts'
+import { foldName, pick } from './fieldKinds.ts'
 import { phoneDigits } from './foldText.ts'
 import { listInput, Named } from './listInput.ts'
 import { sortsOf } from './lists.ts'
@@ -83,7 +83,7 @@ const edited = (spelling: keyof typeof ROLE_IDS) =>
   z.object({
     id: Id,
     /** The full name, split at its last blank. */
-    name: z.string().trim().max(201, 'needs at most 201 characters').optional(),
+    name: z.string().trim().max(201, 'needs at most 201 characters').transform(foldName).optional(),
     ...editShape(userFields),
     /** The handler judges another number than the stored one, which may be no ten digits. */
     phone: z

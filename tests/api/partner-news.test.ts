@@ -367,6 +367,7 @@ describe('what the agency releases', () => {
     expect(nothing.status).toBe(422)
     const lines = await client().call('project.history', { id: project.id } as never)
     expect(lines.text).not.toContain('partner_requirements')
+    expect(lines.text).not.toMatch(/"action":"(invitation|proffer|project\.assignPartner)/)
   })
 
   test('a second round says why and what changed, without the client’s own words', async () => {

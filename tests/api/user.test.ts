@@ -187,6 +187,7 @@ describe('editing a user', () => {
       const edit = async (fields: object) => (await admin().call(spelling, { id: user.id, ...fields })).body.data
       expect(await edit({ name: 'Ana Maria Lopez' })).toMatchObject({ first_name: 'Ana Maria', last_name: 'Lopez' })
       expect(await edit({ first_name: 'Anna' })).toMatchObject({ name: 'Anna Lopez' })
+      expect(await edit({ name: ' Anna\u200b\u200b   Lo\u202epez ' })).toMatchObject({ name: 'Anna Lopez' })
       expect(await edit({ email: `Fresh${at}@Mail.test` })).toMatchObject({
         email: user.email,
         pending_email: `fresh${at}@mail.test`,

@@ -16,6 +16,9 @@ const PREPARED = /^(cost_cents|quote_valid_until)$/
 /** Fields whose lines hold nothing but internal fields and their reasons. */
 const INTERNAL_LINES = ['"reward_status":', '"fraud_flags":', '"partner_shares":', '"owner_id":']
 
+/** Actions on partners, which client users read as changes of the status alone (decisions.md 4). */
+const ON_PARTNERS = /^(invitation|proffer)\.|^project\.(assignPartner|remindPartners|mailPartner|askAgain)$/
+
 /** The id of the line that moved a project to its client, or 0; earlier lines belong to another client. */
 async function cameBy(ctx: Ctx, id: number): Promise<number> {
   const row = await ctx.db
@@ -98,7 +101,7 @@ export async function projectHistory(ctx: Ctx, input: HistoryQuery) {
       id: row.id,
       subject: row.subject,
       subject_id: row.subject_id,
-      action: row.action,
+      action: !isAdmin && ON_PARTNERS.test(row.action) ? 'project.setStatus' : row.action,
       origin: row.origin,
       who:
         row.partner && row.origin === 'channel_partner'
