@@ -4,7 +4,6 @@ import { denialOf } from '../../contract/access.ts'
 import { counted } from '../../contract/format.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { notificationCalls } from '../../contract/notification.ts'
-import { effectOf, sentenceOf } from '../../contract/writeEffects.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { describeEffect } from '../core/describeEffect.ts'
@@ -89,10 +88,9 @@ async function send(ctx: Ctx<Of<'notification.send'>>) {
     change: event,
   })
   const facts = { name: row.name, rest: ` to ${people(counted.audience)}`, seconds: delay_seconds }
-  const when = ctx.dry ? 'before' : delay_seconds ? 'soon' : 'after'
   return {
     data: { ...counted, job_id: ctx.dry ? null : job.id, sends_at },
-    message: sentenceOf(effectOf('notification.send'), facts, when),
+    message: describeEffect(ctx, 'notification.send', facts),
   }
 }
 

@@ -55,7 +55,7 @@ async function invited(ctx: Ctx<z.output<(typeof userCalls)['user.invite']['inpu
   const { row, link } = await invite(ctx)
   const message = link
     ? describeEffect(ctx, 'user.account', { words: ACCOUNT, rest: ` for ${row.email}`, also: ['Send them the link yourself.'] })
-    : describeEffect(ctx, 'user.invite', { words: INVITATION, rest: ` to ${row.email}` })
+    : describeEffect(ctx, 'user.invite', { words: INVITATION, rest: ` to ${row.email}`, seconds: ctx.input.delay_seconds })
   return { data: await userRecord(ctx, row, spelling), message, ...(link ? { link } : {}) }
 }
 

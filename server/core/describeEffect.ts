@@ -6,6 +6,6 @@ import type { Ctx } from './context.ts'
 export const shownOnce = ({ dry }: Pick<Ctx, 'dry'>, what: string): readonly string[] =>
   dry ? [] : [`Copy the ${what} now. It’s shown once.`]
 
-/** Describes a write's effect for its response; that of a dry run says what it would do. */
+/** Describes a write's effect for its response: what would be done, what starts in some seconds, or what was done. */
 export const describeEffect = (ctx: Pick<Ctx, 'dry'>, effect: EffectId | Effect, facts: Facts): Sentence =>
-  sentenceOf(typeof effect === 'string' ? effectOf(effect) : effect, facts, ctx.dry ? 'before' : 'after')
+  sentenceOf(typeof effect === 'string' ? effectOf(effect) : effect, facts, ctx.dry ? 'before' : facts.seconds ? 'soon' : 'after')

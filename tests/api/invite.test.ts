@@ -186,7 +186,7 @@ describe('several invitations at once', () => {
       { email: app.admin.email, invited: false, said: 'This email already has an account.' },
       { email: second, invited: true },
     ])
-    expect(answer.body.message).toContain('2 invitations sent.')
+    expect(answer.body.message).toContain('2 invitations will be sent in 30 seconds.')
     expect((await admin().call('team.users', { id: team.id })).body.count).toBe(2)
     expect((await admin().call('undo.take', { id: Number(answer.headers['x-undo']) })).status).toBe(200)
     expect((await admin().call('team.users', { id: team.id })).body.count).toBe(0)

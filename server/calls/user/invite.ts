@@ -87,7 +87,8 @@ export async function inviteMany(ctx: Ctx<Many>) {
   const [first] = sent
   const about =
     first && sent.length === 1 ? { words: INVITATION, rest: ` to ${first.email}` } : { words: INVITATION, count: sent.length }
-  return { data, message: describeEffect(ctx, 'user.invite', { ...about, also: refused }) }
+  const seconds = sent.length > 0 ? rest.delay_seconds : 0
+  return { data, message: describeEffect(ctx, 'user.invite', { ...about, seconds, also: refused }) }
 }
 
 const accountOf = (ctx: Ctx, email: string) =>
