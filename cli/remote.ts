@@ -47,9 +47,10 @@ export class Remote implements Sender {
       }
       if (answer.ok || answer.status === 304) return answer
       const { status } = answer
-      const busy = status === 429 || status === 503 || (repeats && (status === 502 || status === 504))
       const text = await answer.text()
       const refusal = new ApiError(status, errorBodyOf(text, status), text)
+      const unsure = status === 502 || status === 504 || refusal.body.code === 'in_doubt'
+      const busy = unsure ? repeats : status === 429 || status === 503
       const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN)
       const seconds = Number.isFinite(retryAfter) ? retryAfter : 2 ** (attempt - 1)
       if (!busy || attempt === MOST_TRIES || seconds > LONGEST_WAIT) throw refusal

@@ -155,7 +155,7 @@ export function createClient({ url, token, tries = MOST_TRIES, longestWait = LON
     const { row, path, body, type } = requestOf(id, input, options)
     const key = row.writes && !options.dry ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
     // Files and lines have no key, so they are sent again only if the server can't have processed them.
-    const repeats = !row.writes || options.dry === true || typeof body !== 'object'
+    const repeats = !row.writes || options.dry === true || body === undefined || type === 'application/json'
     const headers = {
       ...{ accept: 'application/json', authorization: `Bearer ${token}` },
       ...(key === undefined ? {} : { 'idempotency-key': key }),
@@ -178,7 +178,8 @@ export function createClient({ url, token, tries = MOST_TRIES, longestWait = LON
       const refusal = new FieldworkError(answer.status, bodyOf(await answer.text()))
       const asked = Number(answer.headers.get('retry-after') ?? Number.NaN)
       const seconds = Number.isFinite(asked) ? asked : 2 ** (attempt - 1)
-      const isBusy = BUSY.includes(answer.status) || (repeats && UNSURE.includes(answer.status))
+      const isUnsure = UNSURE.includes(answer.status) || refusal.code === 'in_doubt'
+      const isBusy = isUnsure ? repeats : BUSY.includes(answer.status)
       if (!isBusy || isLast || seconds > longestWait) throw refusal
       await pause(seconds, options.signal)
     }

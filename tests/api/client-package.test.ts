@@ -33,7 +33,7 @@ const tokenFor = async (...scopes: string[]) =>
 const client = async (more: object = {}) => createClient({ url, token: await tokenFor('*:write'), ...more })
 
 /** A server in between that answers requests itself while it is asked to. */
-async function between(answers: (number | 'lost')[]) {
+async function between(answers: (number | 'lost' | 'in_doubt')[]) {
   const passed: { method: string; key: string | undefined }[] = []
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray())
@@ -41,6 +41,8 @@ async function between(answers: (number | 'lost')[]) {
     const reply = answers.shift()
     passed.push({ method: request.method!, key: headers['idempotency-key'] as string | undefined })
     if (typeof reply === 'number') return void response.writeHead(reply, { 'retry-after': '0' }).end('{"message":"Busy"}')
+    if (reply === 'in_doubt')
+      return void response.writeHead(503, { 'retry-after': '0' }).end('{"message":"It may be saved","code":"in_doubt"}')
     const given = await fetch(`${url}${request.url}`, {
       method: request.method!,
       headers: headers as Record<string, string>,
@@ -91,6 +93,14 @@ describe('the client', () => {
     )
     await expect(sent).rejects.toMatchObject({ status: 0 })
     expect(lost.passed).toHaveLength(1)
+    const unsure = await between(['in_doubt', 'lost'])
+    const fieldwork = await client({ url: unsure.url })
+    const { survey } = await fresh(app)
+    for (const wanted of [{ status: 503, code: 'in_doubt' }, { status: 0 }]) {
+      const lines = fieldwork.call('runtime.ingest', { surveyId: survey.id } as never, { lines: '{"respondent_id":"a"}' })
+      await expect(lines).rejects.toMatchObject(wanted)
+    }
+    expect(unsure.passed).toHaveLength(2)
   })
 
   test('sends files and lines', async () => {

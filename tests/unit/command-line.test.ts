@@ -186,6 +186,16 @@ describe('a server', () => {
     expect(again.sent).toHaveLength(2)
   })
 
+  test('that may have saved it isn’t asked again without a key', async () => {
+    const doubt = () => answer(503, { message: 'It may be saved', code: 'in_doubt' }, { 'retry-after': '0' })
+    const once = remoteWith([doubt])
+    await expect(once.remote.json(request)).rejects.toThrow('It may be saved')
+    expect(once.sent).toHaveLength(1)
+    const again = remoteWith([doubt, () => answer(200, {})])
+    await again.remote.json(request, { key: 'key-of-this' })
+    expect(again.sent).toHaveLength(2)
+  })
+
   test('that redirects gets no token at the new address, and a signed link none at all', async () => {
     const { remote, sent } = remoteWith([() => answer(302, {}, { location: 'https://evil.example.com/' })])
     await expect(remote.json(request)).rejects.toThrow('https://evil.example.com/')
