@@ -174,7 +174,7 @@ export const PARTS: Part[] = [
   {
     name: 'faults',
     about: 'faults planted one at a time in copies of the commit: which part and test of `npm test` catches each',
-    options: { draw: 0, seed: 0, lanes: 2, minutes: 20, trust: 0, whole: 0 },
+    options: { draw: 0, seed: 0, lanes: 2, minutes: 20, trust: 0, likely: 0, whole: 0 },
     words: { only: 'all', part: 'all', since: 'none', again: 'none' },
     only: 'sqlite',
     run: async (how) => (await import('../../tests/torture/faults/part.ts')).tortureFaults(how),

@@ -52,20 +52,20 @@ function isDue(fault: Fault, how: How): boolean {
 
 /** Tries faults in as many copies as there are lanes, and keeps each result. */
 async function tryAll(due: readonly Fault[], how: How): Promise<void> {
-  // With some of the parts only, neither what passes nor what slips through is known.
-  const allParts = how.word('part', 'all') === 'all'
+  // With some of the tests only, neither what passes nor what slips through is known.
+  const everyTest = how.word('part', 'all') === 'all' && !how.number('likely', 0)
   const whole = how.number('whole', 0) > 0
   const trees = Array.from({ length: Math.min(Math.max(1, how.number('lanes', 2)), due.length) }, () => openTree(root))
   const first = trees[0]!
   await Promise.all(trees.map((tree, lane) => must(tree, ['scripts/build.ts'], join(logs, `build-${lane}.log`))))
   if (!whole && !how.number('trust', 0) && readResults().clean !== here.tree) {
     await must(first, ['scripts/test.ts', ...chosenParts(how).map(({ name }) => name)], join(logs, 'clean.log'))
-    if (allParts) keep({ clean: here.tree })
+    if (everyTest) keep({ clean: here.tree })
   }
   const parts = await Promise.all(chosenParts(how).map((part) => listed(first, part, trees.length)))
   const note = (fault: Fault, found: Pick<Result, 'end' | 'part' | 'test' | 'seconds'>) => {
     how.say(`${found.end} ${fault.id} by ${found.part} after ${found.seconds} s: ${found.test}`)
-    if (found.end !== 'slipped' || allParts) keep({ faults: { [fault.id]: { ...found, ...here, fault: changeOf(fault) } } })
+    if (found.end !== 'slipped' || everyTest) keep({ faults: { [fault.id]: { ...found, ...here, fault: changeOf(fault) } } })
   }
   await must(first, TYPES, join(logs, 'types.log'))
   const errors = await refused(first, due, join(logs, 'types.log'))
@@ -95,7 +95,7 @@ async function firstFailure(
   const minutes = how.number('minutes', 20)
   const restore = plant(tree, [fault])
   try {
-    for (const { part, files } of inTurn(tree, fault, parts)) {
+    for (const { part, files } of inTurn(tree, fault, parts, how.number('likely', 0) > 0)) {
       for (let rest = files; rest.length > 0; ) {
         const log = (what: string) => join(logs, `${fault.id}-${part.name}-${what}.log`)
         const [failure] = await failuresOf(tree, { part, select: rest, bail: true, minutes, log: log('first') })
@@ -120,13 +120,11 @@ async function firstFailure(
   return undefined
 }
 
-/** The likeliest files of every part, and then the others. */
-function inTurn(tree: string, fault: Fault, parts: readonly Listed[]): Listed[] {
+/** The likeliest files of every part, and then the others unless these are left to a later call. */
+function inTurn(tree: string, fault: Fault, parts: readonly Listed[], likelyOnly: boolean): Listed[] {
   const sorted = parts.map(({ part, files }) => ({ part, files: likeliest(tree, fault, files) }))
-  return [
-    ...sorted.map(({ part, files }) => ({ part, files: files.slice(0, LIKELY) })),
-    ...sorted.map(({ part, files }) => ({ part, files: files.slice(LIKELY) })),
-  ]
+  const first = sorted.map(({ part, files }) => ({ part, files: files.slice(0, LIKELY) }))
+  return likelyOnly ? first : [...first, ...sorted.map(({ part, files }) => ({ part, files: files.slice(LIKELY) }))]
 }
 
 function testOf({ file, title }: Failure): string {
