@@ -149,13 +149,16 @@ type VitestReport = {
 }
 
 function ofVitest({ testResults }: VitestReport, tree: string): Failure[] {
-  return testResults
+  const files = testResults
     .filter(({ status }) => status === 'failed')
-    .flatMap(({ name, assertionResults }) => {
-      const failed = assertionResults.filter(({ status }) => status === 'failed')
-      const titles = failed.length ? failed.map(({ fullName }) => fullName) : ['(outside its tests)']
-      return titles.map((title) => ({ file: relative(tree, name), title }))
+    .map(({ name, assertionResults }) => {
+      const titles = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
+      return { file: relative(tree, name), titles }
     })
+  // Files that the first failure interrupts are reported as failed, too, and may come before it.
+  return files
+    .toSorted((a, b) => Number(b.titles.length > 0) - Number(a.titles.length > 0))
+    .flatMap(({ file, titles }) => (titles.length ? titles : ['(outside its tests)']).map((title) => ({ file, title })))
 }
 
 type Suite = { file: string; suites?: Suite[]; specs?: { title: string; tests: { status: string }[] }[] }
