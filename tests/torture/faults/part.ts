@@ -23,7 +23,7 @@ const NAMED = Object.values(SEEN_BY).flat()
 const OWN = 'tests/unit/faults.test.ts'
 
 /** Files of each part that run first because their names or contents have the fault's words. */
-const LIKELY = 8
+const LIKELY = { vitest: 20, playwright: 8 }
 
 type Listed = { part: Part; files: string[] }
 
@@ -122,9 +122,13 @@ async function firstFailure(
 
 /** The likeliest files of every part, and then the others unless these are left to a later call. */
 function inTurn(tree: string, fault: Fault, parts: readonly Listed[], likelyOnly: boolean): Listed[] {
-  const sorted = parts.map(({ part, files }) => ({ part, files: likeliest(tree, fault, files) }))
-  const first = sorted.map(({ part, files }) => ({ part, files: files.slice(0, LIKELY) }))
-  return likelyOnly ? first : [...first, ...sorted.map(({ part, files }) => ({ part, files: files.slice(LIKELY) }))]
+  const halves = parts.map(({ part, files }) => {
+    const sorted = likeliest(tree, fault, files)
+    const count = part.report === 'playwright' ? LIKELY.playwright : LIKELY.vitest
+    return { first: { part, files: sorted.slice(0, count) }, others: { part, files: sorted.slice(count) } }
+  })
+  const first = halves.map((half) => half.first)
+  return likelyOnly ? first : [...first, ...halves.map(({ others }) => others)]
 }
 
 function testOf({ file, title }: Failure): string {
