@@ -69,6 +69,9 @@ const ON_BOTH_ENGINES = [
 for (const file of [...ON_SQLITE_ALONE, ...ON_BOTH_ENGINES])
   if (!existsSync(join(import.meta.dirname, file))) throw new Error(`vitest.config.ts names ${file}, which is missing.`)
 
+/** The faults of `npm run torture` first meet the tests that call what they change. */
+const executed = process.env.EXECUTED ? ['tests/torture/faults/executed.ts'] : []
+
 export default defineConfig({
   plugins: [react({ jsxImportSource: '#jsx' }), virtualCalls()],
   test: {
@@ -78,7 +81,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/unit/**/*.test.{ts,tsx}'],
-          setupFiles: ['tests/support/unit-file.ts'],
+          setupFiles: [...executed, 'tests/support/unit-file.ts'],
           // Some build the workspace, which takes seconds on a busy machine.
           testTimeout: 60_000,
           // The tables and the workspace load once for all files; one that needs them new calls `vi.resetModules()`.
@@ -92,7 +95,7 @@ export default defineConfig({
           exclude: engine === 'postgres' ? ON_SQLITE_ALONE : [],
           env: { ENGINE: engine },
           globalSetup: ['tests/support/api-setup.ts'],
-          setupFiles: ['tests/support/api-file.ts'],
+          setupFiles: [...executed, 'tests/support/api-file.ts'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
           // A usual second depends on the machine, so polls wait longer.
@@ -110,7 +113,7 @@ export default defineConfig({
           environment: 'happy-dom',
           // Both keep state, which each test begins without.
           server: { deps: { inline: ['swr', 'sonner'] } },
-          setupFiles: ['tests/support/screens-file.ts'],
+          setupFiles: [...executed, 'tests/support/screens-file.ts'],
           testTimeout: 30_000,
         },
       },

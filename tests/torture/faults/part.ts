@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { type Part, partsOf } from '../../../scripts/test/parts.ts'
 import type { How, Outcome } from '../../../scripts/torture/parts.ts'
@@ -6,7 +6,7 @@ import { drawFaults } from './draw.ts'
 import { EVERY } from './every.ts'
 import type { Fault } from './faults.ts'
 import { changeOf, here, isSince, keep, type Result, readResults, tally } from './results.ts'
-import { type Failure, failuresOf, filesOf, must, openTree, plant, refused, TYPES } from './tree.ts'
+import { execute, type Failure, failuresOf, filesOf, must, openTree, plant, refused, TYPES } from './tree.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const logs = join(root, 'test-results/faults')
@@ -22,10 +22,11 @@ const NAMED = Object.values(SEEN_BY).flat()
 /** This test fails for every fault, as its text is gone. */
 const OWN = 'tests/unit/faults.test.ts'
 
-/** Files of each part that run first because their names or contents have the fault's words. */
-const LIKELY = { vitest: 20, playwright: 8 }
+/** Files of a part that run first because they have the fault's words, where it isn't known which call its function. */
+const LIKELY = 8
 
-type Listed = { part: Part; files: string[] }
+/** A part with the files of its tests, and which of these call a function of the product (`file#name`). */
+type Listed = { part: Part; files: string[]; callersOf: ReadonlyMap<string, ReadonlySet<string>> }
 
 /** The part `faults` of `npm run torture`; with `--draw 20 --seed N` it draws the faults of drawn.json instead. */
 export async function tortureFaults(how: How): Promise<Outcome> {
@@ -62,7 +63,8 @@ async function tryAll(due: readonly Fault[], how: How): Promise<void> {
     await must(first, ['scripts/test.ts', ...chosenParts(how).map(({ name }) => name)], join(logs, 'clean.log'))
     if (everyTest) keep({ clean: here.tree })
   }
-  const parts = await Promise.all(chosenParts(how).map((part) => listed(first, part, trees.length)))
+  const parts: Listed[] = []
+  for (const part of chosenParts(how)) parts.push(await listed(first, part, trees.length))
   const note = (fault: Fault, found: Pick<Result, 'end' | 'part' | 'test' | 'seconds'>) => {
     how.say(`${found.end} ${fault.id} by ${found.part} after ${found.seconds} s: ${found.test}`)
     if (found.end !== 'slipped' || everyTest) keep({ faults: { [fault.id]: { ...found, ...here, fault: changeOf(fault) } } })
@@ -122,13 +124,14 @@ async function firstFailure(
 
 /** The likeliest files of every part, and then the others unless these are left to a later call. */
 function inTurn(tree: string, fault: Fault, parts: readonly Listed[], likelyOnly: boolean): Listed[] {
-  const halves = parts.map(({ part, files }) => {
+  const halves = parts.map(({ part, files, callersOf }) => {
     const sorted = likeliest(tree, fault, files)
-    const count = part.report === 'playwright' ? LIKELY.playwright : LIKELY.vitest
-    return { first: { part, files: sorted.slice(0, count) }, others: { part, files: sorted.slice(count) } }
+    const callers = callersOf.get(`${fault.file}#${fault.symbol}`)
+    const likely = callers ? sorted.filter((file) => callers.has(file)) : sorted.slice(0, LIKELY)
+    return [likely, sorted.filter((file) => !likely.includes(file))].map((some) => ({ part, files: some, callersOf }))
   })
-  const first = halves.map((half) => half.first)
-  return likelyOnly ? first : [...first, ...halves.map(({ others }) => others)]
+  const first = halves.map(([likely]) => likely!)
+  return likelyOnly ? first : [...first, ...halves.map(([, others]) => others!)]
 }
 
 function testOf({ file, title }: Failure): string {
@@ -146,7 +149,25 @@ function chosenParts(how: How): Part[] {
 async function listed(tree: string, part: Part, lanes: number): Promise<Listed> {
   const files = await filesOf(tree, part, join(logs, `files-${part.name}.log`))
   const args = part.report === 'playwright' && lanes > 1 ? [...part.args, '--workers=1'] : part.args
-  return { part: { ...part, args }, files: files.filter((file) => file !== OWN) }
+  return { part: { ...part, args }, files: files.filter((file) => file !== OWN), callersOf: await callersIn(tree, part) }
+}
+
+/** Runs a part once for each state of the tree, to see which of its files call what. */
+async function callersIn(tree: string, part: Part): Promise<Listed['callersOf']> {
+  const callersOf = new Map<string, Set<string>>()
+  if (part.report !== 'vitest') return callersOf
+  const lines = join(logs, `executed-${part.name}-${here.tree}.jsonl`)
+  if (!existsSync(lines)) {
+    const env = { ...part.env, EXECUTED: `${lines}.part` }
+    rmSync(env.EXECUTED, { force: true })
+    await execute(tree, [part.program, ...part.args], { log: join(logs, `executed-${part.name}.log`), env })
+    renameSync(env.EXECUTED, lines)
+  }
+  for (const line of readFileSync(lines, 'utf8').trim().split('\n')) {
+    const { test, functions } = JSON.parse(line) as { test: string; functions: string[] }
+    for (const name of functions) callersOf.set(name, (callersOf.get(name) ?? new Set()).add(test))
+  }
+  return callersOf
 }
 
 function seenBy({ file }: Fault, parts: Listed[]): Listed[] {
