@@ -308,6 +308,25 @@ test('v1 sorts by the sums under its own names', async () => {
   }
 })
 
+test('v1 sorts by days and names under its own names', async () => {
+  const { id } = await app.make.client()
+  const days = ['2026-03-01', '2026-03-05', '2026-03-03']
+  for (const [at, start_dt] of days.entries())
+    await app.make.project({
+      client_id: id,
+      generation: 'campaign',
+      name: `Day ${3 - at}`,
+      start_dt,
+      end_dt: `2026-04-0${3 - at}`,
+    })
+  for (const column of ['start_date', 'end_date', 'name'] as const) {
+    const rows = (await admin().call('campaign.list', { client_id: id, column, order: 'asc' })).body.data.campaigns
+    const shown = rows.map((row) => row[column])
+    expect(shown, column).toEqual([...shown].sort())
+    expect(new Set(shown).size, column).toBe(3)
+  }
+})
+
 test('statuses sort by the flow’s order, not by their stored words', async () => {
   const { id } = await app.make.client()
   const flow = [

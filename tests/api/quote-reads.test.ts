@@ -52,6 +52,19 @@ describe('a project’s quote, as administrators read it', () => {
     expect(offer).toMatchObject({ total_cents: 180_000, ended: false, late: false })
   })
 
+  test('says that an answer is late by the day in the server’s time zone', async () => {
+    const { id } = await asked({}, 1)
+    const answer_by = (await read(id)).rounds[0]!.invitations[0]!.answer_by!
+    await answer(id, (await read(id)).rounds[0]!.invitations[0]!.partner_id)
+    const lateIf = async (sent_at: string) => {
+      await app.write((tx) => tx.updateTable('proffers').set({ sent_at }).where('project_id', '=', id).execute())
+      return (await read(id)).rounds[0]!.invitations[0]!.answer!.late
+    }
+    // Half past ten in the evening in New York is the next day in UTC.
+    expect(await lateIf(`${addDays(answer_by, 1)}T02:30:00.000Z`)).toBe(false)
+    expect(await lateIf(`${addDays(answer_by, 1)}T06:30:00.000Z`)).toBe(true)
+  })
+
   test('keeps a target cost apart from a cost', async () => {
     const { id } = await asked()
     await admin().call('project.setCost', { id, cost: 900, hold: 1 })

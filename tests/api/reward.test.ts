@@ -191,7 +191,9 @@ describe('an uploaded list of people', () => {
       [6, 'error'],
       [7, 'error'],
     ])
+    await app.make.entry({ project_id })
     const entries = await admin().call('entry.list', { id: project_id, import_id, order: 'asc' })
+    expect(entries.body.count).toBe(3)
     expect(entries.body.data.map(({ status, flags }) => [status, flags])).toEqual([
       ['pending', 2],
       ['pending', 0],

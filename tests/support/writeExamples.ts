@@ -62,12 +62,14 @@ export async function failedDelivery(app: Fieldwork) {
 }
 
 /** A respondent sent a moment ago. */
-async function respondent(app: Fieldwork) {
+async function respondent(app: Fieldwork, given: object = {}) {
   const { surveyId } = await survey(app)
   const respondentId = fresh('p')
-  await admin(app).call('runtime.ingest', { surveyId, rows: [{ respondent_id: respondentId, outcome: 'completes' }] })
+  await admin(app).call('runtime.ingest', { surveyId, rows: [{ respondent_id: respondentId, outcome: 'completes', ...given }] })
   return { surveyId, respondentId }
 }
+/** A survey with a respondent flagged as fraud. */
+const flagged = async (app: Fieldwork) => ({ surveyId: (await respondent(app, { fraud: true })).surveyId })
 async function note(app: Fieldwork) {
   const { id } = await project(app)
   return { project_id: id, note_id: (await admin(app).call('note.create', { project_id: id, note: 'Called them' })).body.data.id }
@@ -694,14 +696,14 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     rows: [{ respondent_id: fresh('p'), outcome: 'completes', at: new Date(Date.now() - 3_600_000).toISOString() }],
   })),
   'runtime.correct': byAdmin(async (app) => ({ ...(await respondent(app)), outcome: 'terminates' })),
-  'runtime.withdraw': byAdmin(respondent),
+  'runtime.withdraw': byAdmin((app) => respondent(app)),
   'runtime.putBack': byAdmin(async (app) => {
     const one = await respondent(app)
     await app.as('admin').call('runtime.withdraw', one)
     return one
   }),
-  'runtime.clearFraud': byAdmin(survey),
-  'runtime.clearFraudByGet': byAdmin(survey),
+  'runtime.clearFraud': byAdmin(flagged),
+  'runtime.clearFraudByGet': byAdmin(flagged),
   'reward.create': byAdmin(async (app) => ({ project_id: (await project(app)).id, name: fresh('Card'), amount: 5 })),
   'reward.edit': byAdmin(async (app) => ({
     id: (await app.make.reward({ project_id: (await project(app)).id })).id,
