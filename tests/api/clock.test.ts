@@ -52,6 +52,19 @@ const LIMITED: Record<string, (who: Person, user: { id: number; email: string })
     ),
 }
 
+test('today ends at midnight in the server’s time zone, and not when it ends in UTC', async () => {
+  const now = app.services.now
+  const todayAt = (moment: string) => {
+    app.services.now = () => new Date(moment)
+    return asSystem(app.services, 'test', ANONYMOUS, async (ctx) => ctx.today)
+  }
+  const days = []
+  for (const time of ['2026-06-01T03:59:59Z', '2026-06-01T04:00:01Z', '2026-06-01T23:59:59Z', '2026-06-02T03:59:59Z'])
+    days.push(await todayAt(time))
+  app.services.now = now
+  expect(days).toEqual(['2026-05-31', '2026-06-01', '2026-06-01', '2026-06-01'])
+})
+
 describe('after a clock that was a day ahead is set right', () => {
   test.each(Object.keys(LIMITED))('%s is not locked out', async (name) => {
     const once = LIMITED[name]!
