@@ -161,11 +161,11 @@ describe('sending a notification', () => {
   test('can also be cancelled in the jobs list until it begins', async () => {
     const { id } = await app.make.notification()
     const { body } = await admin().call('notification.send', { id })
-    const told = app.db.selectFrom('events').select('id').where('noun', '=', 'notification').where('subject_id', '=', id)
-    const before = (await told.execute()).length
+    const events = app.db.selectFrom('events').select('id').where('noun', '=', 'notification').where('subject_id', '=', id)
+    const before = (await events.execute()).length
     expect((await admin().call('job.cancel', { id: body.data.job_id! })).status).toBe(200)
     expect((await admin().call('notification.get', { id })).body.data.status).toBe('draft')
-    expect((await told.execute()).length).toBeGreaterThan(before)
+    expect((await events.execute()).length).toBeGreaterThan(before)
   })
 
   test('can’t be undone once it has begun', async () => {

@@ -126,7 +126,7 @@ async function firstFailure(
 function inTurn(tree: string, fault: Fault, parts: readonly Listed[], likelyOnly: boolean): Listed[] {
   const halves = parts.map(({ part, files, callersOf }) => {
     const sorted = likeliest(tree, fault, files)
-    const callers = callersOf.get(`${fault.file}#${fault.symbol}`)
+    const callers = callersOf.get(`${fault.file}#${fault.symbol}`) ?? callersOf.get(fault.file)
     const likely = callers ? sorted.filter((file) => callers.has(file)) : sorted.slice(0, LIKELY)
     return [likely, sorted.filter((file) => !likely.includes(file))].map((some) => ({ part, files: some, callersOf }))
   })
@@ -165,7 +165,9 @@ async function callersIn(tree: string, part: Part): Promise<Listed['callersOf']>
   }
   for (const line of readFileSync(lines, 'utf8').trim().split('\n')) {
     const { test, functions } = JSON.parse(line) as { test: string; functions: string[] }
-    for (const name of functions) callersOf.set(name, (callersOf.get(name) ?? new Set()).add(test))
+    // Those of a file itself are for what is no function, such as a table.
+    for (const name of [...functions, ...functions.map((one) => one.split('#')[0]!)])
+      callersOf.set(name, (callersOf.get(name) ?? new Set()).add(test))
   }
   return callersOf
 }
