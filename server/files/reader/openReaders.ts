@@ -12,9 +12,10 @@ import { bytesOf } from '../thumbnail.ts'
 import type { Reply, Request } from './child.ts'
 
 const MB = 1_048_576
-/** Resident memory of a reader (bytes), and the share of it that JavaScript may take. */
+/** Resident memory of a reader (bytes), the share of it that JavaScript may take, and what it leaves to Node itself. */
 const MOST_RESIDENT = 400 * MB
 const HEAP_SHARE = 0.64
+const NODE_ITSELF = 66 * MB
 /** What the server itself needs (bytes), before readers get the rest. */
 const SERVER = 400 * MB
 const MOST_READERS = 4
@@ -159,7 +160,10 @@ function startReader(resident: number, warn: (message: string) => void): Reader 
   const child = fork(fileURLToPath(new URL('./child.ts', import.meta.url)), [String(resident)], {
     serialization: 'advanced',
     // A small space for new objects: with the usual one, garbage takes as much as the rest.
-    execArgv: [`--max-old-space-size=${Math.floor((resident / MB) * HEAP_SHARE)}`, '--max-semi-space-size=2'],
+    execArgv: [
+      `--max-old-space-size=${Math.floor(Math.min(resident * HEAP_SHARE, resident - NODE_ITSELF) / MB)}`,
+      '--max-semi-space-size=2',
+    ],
     // It gets no secrets, and needs few threads.
     env: { UV_THREADPOOL_SIZE: '2', MALLOC_ARENA_MAX: '2', ...(cache && { NODE_COMPILE_CACHE: cache }) },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
