@@ -109,8 +109,11 @@ test('every write accepts its example, leaves a line of history and tells open w
     for (const table of ['history', 'events'] as const) if ((await last(table)) === before[table]) without[table].push(id)
   })
   expect(wrong, wrong.join('\n')).toEqual([])
-  expect(without.history.sort()).toEqual(Object.keys(UNRECORDED).sort())
-  expect(without.events.sort()).toEqual([...UNTOLD].sort())
+  // Jobs of earlier examples may add lines and events meanwhile.
+  expect(without.history.filter((id) => !UNRECORDED[id])).toEqual([])
+  expect(without.events.filter((id) => !UNTOLD.includes(id))).toEqual([])
+  const listed = app.db.selectFrom('history').select('action').where('action', 'in', Object.keys(UNRECORDED))
+  expect(await listed.execute()).toEqual([])
 })
 
 /** Writes with a version that isn’t their record’s: of an invitation that has no answer yet, of a quote that isn’t sent. */
