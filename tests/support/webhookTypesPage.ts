@@ -9,7 +9,7 @@ import type { ApiDocument, Schema } from '../../src/data/apiDocument.ts'
 /** Fields of a record that its example shows. */
 const SHOWN = 5
 
-/** What differs in a message of a type: its status and the first plain fields of its record, as the document has them. */
+/** What differs in a message of a type, with the status and the first plain fields of its record. */
 function exampleFor(document: ApiDocument, noun: NounId, schema: Schema): Record<string, unknown> {
   const { type, action, data, previous } = exampleOf(document, schema) as Record<string, object>
   const status = nounOf(noun)?.webhooks?.status ?? ''
