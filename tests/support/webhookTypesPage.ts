@@ -32,7 +32,9 @@ export async function webhookTypesPage(): Promise<string> {
     const first = JSON.stringify(messages[0]!.data)
     const examples = messages.map(({ data, ...message }, at) => {
       const isSame = at > 0 && JSON.stringify(data) === first
-      return JSON.stringify(isSame ? message : { ...message, data }, null, 1).replace(/\n */g, ' ')
+      return JSON.stringify(isSame ? message : { ...message, data }, null, 1)
+        .replace(/\n */g, ' ')
+        .replace(/(?<={) | (?=})/g, '')
     })
     return [`## ${word[0]!.toUpperCase()}${word.slice(1)}`, `\`\`\`json\n${examples.join('\n')}\n\`\`\``].join('\n\n')
   })
