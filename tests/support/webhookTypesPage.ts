@@ -30,9 +30,10 @@ export async function webhookTypesPage(): Promise<string> {
       return exampleFor(document, noun, requestBody!.content['application/json']!.schema!)
     })
     const first = JSON.stringify(messages[0]!.data)
-    const examples = messages.map(({ data, ...message }, at) => {
+    const examples = messages.map(({ data, previous, ...message }, at) => {
       const isSame = at > 0 && JSON.stringify(data) === first
-      return JSON.stringify(isSame ? message : { ...message, data }, null, 1)
+      const changed = Object.keys(previous!).length ? { previous } : {}
+      return JSON.stringify({ ...message, ...(isSame ? {} : { data }), ...changed }, null, 1)
         .replace(/\n */g, ' ')
         .replace(/(?<={) | (?=})/g, '')
     })
@@ -43,7 +44,7 @@ export async function webhookTypesPage(): Promise<string> {
     'Every type of message that a [webhook](hear-of-changes.md) gets, with an example. One change is one message, of the most telling type.',
     verbs.join('\n'),
     '`webhook.test` is sent by “Send a test” alone, with the webhook’s name as `data`.',
-    'An example has what differs by type, and the first fields of the record; without `data` it has the record of the first line. [The rest of a message](hear-of-changes.md#a-message) is alike in all, and `/openapi.json` has all fields under `webhooks`.',
+    'An example has what differs by type, and the first fields of the record; without `data` it has the record of the first line, without `previous` nothing. [The rest of a message](hear-of-changes.md#a-message) is alike in all, and `/openapi.json` has all fields under `webhooks`.',
     ...sections,
   ].join('\n\n')}\n`
 }
