@@ -50,7 +50,7 @@ test('the commands of “Your first batch” work as written', async () => {
 
 test('every field and code of a respondent is in “Your first batch”', () => {
   for (const [name, { about, codes = [] }] of Object.entries(RESPONDENT_FIELDS) as [string, RespondentField][]) {
-    const row = PAGE.split('\n').find((line) => line.startsWith(`| \`${name}\``))
+    const row = PAGE.split('\n').find((line) => line.startsWith(`- \`${name}\``))
     expect(row, name).toContain(about)
     for (const { value } of codes) expect(row, name).toContain(`\`${value}\``)
   }

@@ -9,13 +9,13 @@ import type { ApiDocument, Schema } from '../../src/data/apiDocument.ts'
 /** Fields of a record that its example shows. */
 const SHOWN = 5
 
-/** A message of a type as the document describes it, with its status and the first plain fields of its record. */
+/** What differs in a message of a type, with the status and the first plain fields of its record. */
 function exampleFor(document: ApiDocument, noun: NounId, schema: Schema): Record<string, unknown> {
-  const { data, previous, ...message } = exampleOf(document, schema) as { data: Record<string, unknown>; previous: unknown }
+  const { type, action, data, previous } = exampleOf(document, schema) as Record<string, object>
   const status = nounOf(noun)?.webhooks?.status ?? ''
-  const plain = Object.entries(data).filter(([, value]) => value === null || typeof value !== 'object')
+  const plain = Object.entries(data!).filter(([, value]) => value === null || typeof value !== 'object')
   const fields = plain.filter(([name], at) => at < SHOWN || name === status || name === COMMON_NAMES[status])
-  return { ...message, data: withoutSpellings(Object.fromEntries(fields)), previous }
+  return { type, action, data: withoutSpellings(Object.fromEntries(fields)), previous }
 }
 
 /** The page of docs/ with every type of message and an example of each, made of the table of nouns. */
@@ -25,18 +25,26 @@ export async function webhookTypesPage(): Promise<string> {
   const verbs = Object.entries(WEBHOOK_VERBS).map(([verb, says]) => `- \`…${verb}\`: The record ${says}.`)
   const sections = nouns.map(([noun, types]) => {
     const word = wordOf(noun, true)
-    const examples = types.map(({ type }) => {
-      const { description, requestBody } = document.webhooks[type]!.post!
-      const example = JSON.stringify(exampleFor(document, noun, requestBody!.content['application/json']!.schema!), null, 2)
-      return `**\`${type}\`**: ${description}\n\n\`\`\`json\n${example}\n\`\`\``
+    const messages = types.map(({ type }) => {
+      const { requestBody } = document.webhooks[type]!.post!
+      return exampleFor(document, noun, requestBody!.content['application/json']!.schema!)
     })
-    return [`## ${word[0]!.toUpperCase()}${word.slice(1)}`, ...examples].join('\n\n')
+    const first = JSON.stringify(messages[0]!.data)
+    const examples = messages.map(({ data, previous, ...message }, at) => {
+      const isSame = at > 0 && JSON.stringify(data) === first
+      const changed = Object.keys(previous!).length ? { previous } : {}
+      return JSON.stringify({ ...message, ...(isSame ? {} : { data }), ...changed }, null, 1)
+        .replace(/\n */g, ' ')
+        .replace(/(?<={) | (?=})/g, '')
+    })
+    return [`## ${word[0]!.toUpperCase()}${word.slice(1)}`, `\`\`\`json\n${examples.join('\n')}\n\`\`\``].join('\n\n')
   })
   return `${[
     '# Types of messages',
-    'Every type of message that a [webhook](hear-of-changes.md) gets, with an example. One change is one message, of the most telling type. The examples show the first fields of a record; `/openapi.json` has all of them under `webhooks`.',
+    'Every type of message that a [webhook](hear-of-changes.md) gets, with an example. One change is one message, of the most telling type.',
     verbs.join('\n'),
     '`webhook.test` is sent by “Send a test” alone, with the webhook’s name as `data`.',
+    'An example has what differs by type, and the first fields of the record; without `data` it has the record of the first line, without `previous` nothing. [The rest of a message](hear-of-changes.md#a-message) is alike in all, and `/openapi.json` has all fields under `webhooks`.',
     ...sections,
   ].join('\n\n')}\n`
 }

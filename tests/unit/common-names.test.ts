@@ -107,7 +107,7 @@ test('a list answers data, count and page or next; the page names those that the
     if (fields.data?.type === 'array') expect(fields.count && (fields.page ?? fields.next), id).toBeTruthy()
     else if (hasCount && top.length + inside.length > 0) others.push(id)
   }
-  const named = [...PAGE.matchAll(/^\| `([\w.]+)` +\|/gm)].map(([, id]) => id!).filter((id) => id in calls)
+  const named = [...PAGE.matchAll(/^- `([\w.]+)` \(/gm)].map(([, id]) => id!).filter((id) => id in calls)
   expect(named.sort()).toEqual(others.sort())
 })
 

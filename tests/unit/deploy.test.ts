@@ -152,7 +152,7 @@ test('the units start what is there, and differ in nothing but what several proc
 
 test('the handbook’s commands run programs that are there', () => {
   const programs = [...read('docs/operating.md').matchAll(/\b((?:server|tests)\/[\w./-]+\.ts)\b/g)].map(([, path]) => path!)
-  expect(programs.length).toBeGreaterThan(10)
+  expect(programs.length).toBeGreaterThan(5)
   expect([...new Set(programs)].filter((path) => !existsSync(join(root, path)))).toEqual([])
   const scripts = [...read('docs/operating.md').matchAll(/npm run (?:-s )?([a-z][\w:-]*)/g)].map(([, name]) => name!)
   expect([...new Set(scripts)].filter((name) => !(name in packageFile.scripts))).toEqual([])

@@ -31,8 +31,11 @@ test('a folder of files is named by its whole path', () => {
 
 test('the page of settings has every setting, and no other', () => {
   const page = readFileSync(resolve(import.meta.dirname, '../../docs/settings.md'), 'utf8')
-  const rows = page.split('\n').filter((line) => line.startsWith('| `'))
-  const names = rows.flatMap((line) => [...line.split('|')[1]!.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name!))
+  const rows = page
+    .slice(0, page.indexOf('## Commands'))
+    .split('\n')
+    .filter((line) => line.startsWith('- `'))
+  const names = rows.flatMap((line) => [...line.split(/ \(|: /)[0]!.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name!))
   expect(names.sort()).toEqual([...SETTINGS].sort())
 })
 
