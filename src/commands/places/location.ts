@@ -77,9 +77,7 @@ export const locationCommands = {
     icon: 'pencil',
     undo: 'restores',
     asks: editAsksOf(locationFields),
-    run: saves('location', locationFields, ({ data, warnings }) =>
-      andThen(noticeOf('location.edit', { name: data.name, noun: 'location' }), warnings),
-    ),
+    run: saves('location', locationFields),
   }),
   'location.addToGroups': command({
     title: 'Add to groups…',

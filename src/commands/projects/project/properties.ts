@@ -1,9 +1,12 @@
-import { count, longDate } from '../../../../contract/format.ts'
+import type { Input } from '../../../../contract/calls.ts'
+import type { Sentence } from '../../../../contract/effectText.ts'
 import { codeOf } from '../../../../contract/nounOf.ts'
+import type { Api } from '../../../data/api.ts'
 import { administrators } from '../../administrators.ts'
 import { ask, command } from '../../command.ts'
+import { saidOf } from '../../fieldAsks.ts'
 import { recordOf, type Subject } from '../../subject.ts'
-import { listed, lockOf, noticeOf } from '../../words.ts'
+import { listed, lockOf } from '../../words.ts'
 import { PROJECTS } from './reason.ts'
 
 /** Returns the last day in field; rows of campaigns have it in the older spelling. */
@@ -47,6 +50,9 @@ const owner = ask.entity({
   ],
 })
 
+const save = async (api: Api, subject: Subject, change: Partial<Input<'project.edit'>>): Promise<Sentence> =>
+  saidOf(await api.write('project.edit', { id: subject.id, ...change, ...lockOf(subject.record) }))
+
 /** Single fields of a project, changed without its form. */
 export const propertyCommands = {
   'project.setEnd': command({
@@ -58,12 +64,7 @@ export const propertyCommands = {
     undo: 'restores',
     asks: { end_dt },
     async run({ api, subject, answers }) {
-      await api.write('project.edit', {
-        id: subject.id,
-        end_dt: answers.end_dt,
-        ...lockOf(subject.record),
-      })
-      return { message: noticeOf('project.setEnd', { name: subject.name, rest: ` ${longDate(answers.end_dt)}` }) }
+      return { message: await save(api, subject, { end_dt: answers.end_dt }) }
     },
   }),
   'project.setOwner': command({
@@ -93,8 +94,7 @@ export const propertyCommands = {
     undo: 'restores',
     asks: { goal },
     async run({ api, subject, answers }) {
-      await api.write('project.edit', { id: subject.id, goal: answers.goal, ...lockOf(subject.record) })
-      return { message: noticeOf('project.setGoal', { words: ['the goal', 'goals'], rest: ` ${count(answers.goal)} completes` }) }
+      return { message: await save(api, subject, { goal: answers.goal }) }
     },
   }),
   'project.setParent': command({
@@ -109,14 +109,7 @@ export const propertyCommands = {
     asks: { parent },
     async run({ api, subject, answers }) {
       const id = answers.parent || NONE
-      const part = id === NONE ? null : codeOf('project', id)
-      if (id === parentOf(subject))
-        return { note: part ? `Nothing to change: it’s part of ${part} already` : 'Nothing to change: it has no parent' }
-      await api.write('project.edit', { id: subject.id, parent_id: id || null, ...lockOf(subject.record) })
-      const { name } = subject
-      return {
-        message: part ? noticeOf('project.setParent', { name, rest: ` ${part}` }) : noticeOf('project.clearParent', { name }),
-      }
+      return { message: await save(api, subject, { parent_id: id || null }) }
     },
   }),
 } as const
