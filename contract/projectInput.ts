@@ -29,7 +29,9 @@ export const Reason = z.string().trim().max(projectFields.reason.max).default(''
 export const NewStatus = StatusInput.refine(
   (status) => status === 'requirements',
   'must be Pending: a new project begins there',
-).optional()
+)
+  .meta({ description: 'requirements (or Pending), at which a project begins; no other.', examples: ['requirements'] })
+  .optional()
 
 /** Warnings about dates that were saved anyway; missing if there are none. */
 export const Warnings = z.array(z.string()).optional()

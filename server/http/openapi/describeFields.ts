@@ -1,4 +1,5 @@
-import { ofField, own, sentenceOf, wordOfInput } from '../../../contract/describedFields.ts'
+import { calls } from '../../../contract/calls.ts'
+import { ofField, own, sentenceOf, wordAt, wordOfInput } from '../../../contract/describedFields.ts'
 import type { Fields } from '../../../contract/fieldKinds.ts'
 import type { FieldWord } from '../../../contract/fields.ts'
 import { fieldTables } from '../../../contract/fieldTables.ts'
@@ -76,7 +77,17 @@ function wordOf(name: string, schema: Schema, place: string, shape?: string): Fi
   if (field)
     return ofField(name, field, recordWords(field, { nullable: takesNull(schema), listed, older: record.older ?? false }))
   const call = schema.description === undefined && place.endsWith('<') ? place.slice(0, -1) : ''
-  return wordOfInput(call, name, listed)
+  return wordOfInput(call, name, listed) ?? wordAt(name, placesOf(schema, place, shape))
+}
+
+/** Where a property is, from the narrowest: its call, shape and noun, a query or input, and its value's type. */
+function placesOf(schema: Schema, place: string, shape?: string): string[] {
+  const [, call = '', io] = /^([\w.]+)([<>])/.exec(place) ?? []
+  const reads = (calls as Partial<Record<string, { method: string }>>)[call]?.method === 'GET'
+  const sent = io === '<' ? [place === `${call}<` && reads ? 'query' : 'input'] : []
+  const types = typesOf(schema)
+  const [type] = types.length === 1 ? types : []
+  return [call, shape ?? '', call.split('.')[0]!, ...sent, ...(type ? [type === 'integer' ? 'number' : type] : [])]
 }
 
 /** Completes a property: its description, an example, and in responses the format of text and numbers. */
