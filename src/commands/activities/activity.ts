@@ -262,7 +262,7 @@ export const activityCommands = {
     undo: 'restores',
     asks: {
       activity_type: ask.option({
-        label: 'Type',
+        label: activityFields.activity_type.short,
         options: ([subject]) => ACTIVITY_TYPES.filter(({ value }) => value !== recordOf(subject, 'activity').activity_type),
       }),
       action_type: questions.action_type,

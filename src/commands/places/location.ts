@@ -19,7 +19,7 @@ const newFields = pick(locationFields, 'name', 'address')
 /** Returns the group that the active list is filtered by. */
 const groupOf = (workspace: WorkspaceApi): number | null => Number(workspace.list()?.exportable?.filter.group_id ?? 0) || null
 
-const groups = ask.entities({ kind: 'group', label: 'Location groups' })
+const groups = ask.entities({ kind: 'group', label: locationFields.group_ids.label })
 
 /** Locations (people-area 2 and 5; screens-people-places-rewards, Places). */
 export const locationCommands = {

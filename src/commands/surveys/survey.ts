@@ -72,7 +72,7 @@ export const surveyCommands = {
       project_id: ask.entity({ kind: 'project', label: 'Project', prefill: (_, workspace) => projectHere(workspace) }),
       activity_id: ask.entity({
         kind: 'activity',
-        label: 'Activity',
+        label: surveyFields.activity_id.label,
         prefill: (_, workspace) => {
           const here = workspace?.subjects().focused
           return here?.kind === 'activity' ? here.id : null
@@ -108,7 +108,7 @@ export const surveyCommands = {
     asks: {
       activity_id: ask.entity({
         kind: 'activity',
-        label: 'Activity',
+        label: surveyFields.activity_id.label,
         among: (api, [survey]) => activitiesOf(api, Number(recordOf(survey, 'survey').project_id)),
       }),
     },

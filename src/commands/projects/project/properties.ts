@@ -1,10 +1,12 @@
 import type { Input } from '../../../../contract/calls.ts'
 import type { Sentence } from '../../../../contract/effectText.ts'
+import { pick } from '../../../../contract/fieldKinds.ts'
 import { codeOf } from '../../../../contract/nounOf.ts'
+import { projectFields } from '../../../../contract/projectFields.ts'
 import type { Api } from '../../../data/api.ts'
 import { administrators } from '../../administrators.ts'
 import { ask, command } from '../../command.ts'
-import { saidOf } from '../../fieldAsks.ts'
+import { editAsksOf, saidOf } from '../../fieldAsks.ts'
 import { recordOf, type Subject } from '../../subject.ts'
 import { listed, lockOf } from '../../words.ts'
 import { PROJECTS } from './reason.ts'
@@ -16,19 +18,15 @@ const endOf = ([subject]: readonly Subject[]): string | undefined => {
 }
 
 // Declared outside the rows, because the compiler would infer its type from the union of all questions.
-const end_dt = ask.date({ label: 'End date', prefill: endOf })
-const goal = ask.number({
-  label: 'Goal',
-  unit: 'completes',
-  min: 1,
-  prefill: ([subject]) => recordOf(subject, ...PROJECTS).goal || undefined,
-})
+const fields = editAsksOf(pick(projectFields, 'end_dt', 'goal'))
+const end_dt = { ...fields.end_dt, prefill: endOf }
+const goal = { ...fields.goal, prefill: ([subject]: readonly Subject[]) => recordOf(subject, ...PROJECTS).goal || undefined }
 /** The option that leaves the family; no project has this id. */
 const NONE = 0
 const parentOf = (subject: Subject | undefined) => recordOf(subject, ...PROJECTS).parent_id ?? NONE
 const parent = ask.entity({
   kind: 'project',
-  label: 'Parent project',
+  label: projectFields.parent_id.label,
   optional: true,
   prefill: ([subject]) => parentOf(subject) || undefined,
   among: async (api, [subject]) => {
