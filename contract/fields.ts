@@ -8,7 +8,7 @@ export interface FieldWord {
   as?: 'integer' | 'date' | 'date-time' | 'email' | 'uri'
   /** Its codes and their meanings, which follow the sentence. */
   codes?: readonly Term[]
-  /** What it is elsewhere: in a call, a named shape, calls of a noun, a `query` or `input`, or as a value of one type. */
+  /** What it is in a call, a named shape, calls of a noun, a `query` or `input`, or as a value of one type. */
   elsewhere?: Readonly<Record<string, FieldWord>>
 }
 
@@ -47,7 +47,8 @@ const SIGNED = text('A signed link, valid for 15 minutes.', '/v3/portal/download
 
 /**
  * TABLE  every field of the calls by name, for /openapi.json: its meaning, unit and an example.
- * A sentence is of one meaning; where a name has others, `means` says where. A test fails for a field that is neither here nor described in its own schema.
+ * A sentence is of one meaning; where a name has others, `means` says where.
+ * A test fails for a field that is neither here nor described in its own schema.
  * Only the server imports it; it isn't part of the workspace.
  */
 export const FIELDS: Readonly<Record<string, FieldWord>> = {

@@ -183,7 +183,7 @@ export const PROJECT_RULES = {
     if (SPELLING[project.status].bucket !== 'pending') return `it is ${shown(project)}: only a pending project can be rejected`
     return transitionFor(actor, project, 'rejected') ? null : REQUESTER_ONLY
   }),
-  /** Until a partner is asked, a correction changes no offer; a client isn't told of partners. */
+  /** Until a partner is asked, a correction changes no offer; clients don't know of partners. */
   'request.correct': may((actor, project) => {
     if (project.status !== 'requirements')
       return SPELLING[project.status].bucket === 'pending'
