@@ -79,15 +79,24 @@ function blankIn(call: string, name: string, field: Field): BlankIn {
   return read.data === null ? 'null' : read.data === undefined ? 'missing' : 'taken'
 }
 
-/** A name's word at a place: what it means in the first of these where it means something else, or everywhere. */
-export function wordAt(name: string, places: readonly string[]): FieldWord | undefined {
+/** Where a name is: in which call, and perhaps named shape; within its input or output; with a value of which types. */
+export interface NamePlace {
+  readonly call: string
+  readonly shape?: string | undefined
+  readonly within?: 'query' | 'input' | undefined
+  readonly types: readonly string[]
+}
+/** A name's word at a place: what it means in the narrowest part of it where it means something else, or everywhere. */
+export function wordAt(name: string, { call, shape = '', within, types }: NamePlace): FieldWord | undefined {
   const word = own(WORDS, name)
-  const at = places.find((place) => word?.elsewhere && Object.hasOwn(word.elsewhere, place))
+  const type = types.length === 1 ? types[0]!.replace('integer', 'number') : ''
+  const at = [call, shape, call.split('.')[0]!, within ?? '', type].find((part) => Object.hasOwn(word?.elsewhere ?? {}, part))
   return at === undefined ? word : word!.elsewhere![at]
 }
 
-/** The words of a call's field by its table; `listed` if its values are an enumeration. */
-export function wordOfInput(call: string, name: string, listed: boolean): FieldWord | undefined {
+/** The words of a call's field by its table, or by its name; `listed` if its values are an enumeration. */
+export function wordOfInput(call: string, name: string, listed: boolean, types: readonly string[]): FieldWord | undefined {
   const field = fieldOfCall(call, name)
-  return field && ofField(name, field, takenWords(field, listed, blankIn(call, name, field)))
+  if (field) return ofField(name, field, takenWords(field, listed, blankIn(call, name, field)))
+  return wordAt(name, { call, within: calls[call as CallId].method === 'GET' ? 'query' : 'input', types })
 }

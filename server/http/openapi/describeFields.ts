@@ -1,4 +1,3 @@
-import { calls } from '../../../contract/calls.ts'
 import { ofField, own, sentenceOf, wordAt, wordOfInput } from '../../../contract/describedFields.ts'
 import type { Fields } from '../../../contract/fieldKinds.ts'
 import type { FieldWord } from '../../../contract/fields.ts'
@@ -76,18 +75,10 @@ function wordOf(name: string, schema: Schema, place: string, shape?: string): Fi
   const field = record && own(record.fields, name)
   if (field)
     return ofField(name, field, recordWords(field, { nullable: takesNull(schema), listed, older: record.older ?? false }))
-  const call = schema.description === undefined && place.endsWith('<') ? place.slice(0, -1) : ''
-  return wordOfInput(call, name, listed) ?? wordAt(name, placesOf(schema, place, shape))
-}
-
-/** Where a property is, from the narrowest: its call, shape and noun, a query or input, and its value's type. */
-function placesOf(schema: Schema, place: string, shape?: string): string[] {
   const [, call = '', io] = /^([\w.]+)([<>])/.exec(place) ?? []
-  const reads = (calls as Partial<Record<string, { method: string }>>)[call]?.method === 'GET'
-  const sent = io === '<' ? [place === `${call}<` && reads ? 'query' : 'input'] : []
   const types = typesOf(schema)
-  const [type] = types.length === 1 ? types : []
-  return [call, shape ?? '', call.split('.')[0]!, ...sent, ...(type ? [type === 'integer' ? 'number' : type] : [])]
+  if (schema.description === undefined && place === `${call}<`) return wordOfInput(call, name, listed, types)
+  return wordAt(name, { call, shape, within: io === '<' ? 'input' : undefined, types })
 }
 
 /** Completes a property: its description, an example, and in responses the format of text and numbers. */
