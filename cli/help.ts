@@ -1,7 +1,7 @@
 import { rightsOfFields } from '../contract/rights.ts'
 import { refusedToTokens, scopeNeeded } from '../contract/tokenScope.ts'
 import { aboutField } from '../verbs/aboutField.ts'
-import { aboutNoun, type Field, idsOf, kebab, nounWords, type Verb, verbFor } from '../verbs/verbs.ts'
+import { aboutNoun, type Field, idsOf, kebab, newerOf, nounWords, type Verb, verbFor } from '../verbs/verbs.ts'
 import { OWN_OPTIONS, ownOptionsOf, usageOf } from './args.ts'
 
 /** Formats words in two columns. */
@@ -55,6 +55,7 @@ function takes({ kind, words, numbers }: Field): string {
 export function helpOfVerb(verb: Verb): string {
   const { row, id, fields, positional } = verb
   const closed = refusedToTokens(id, row)
+  const newer = newerOf(id, ({ noun, verb }) => `“fieldwork ${noun} ${verb}”`)
   const named = fields.filter((field) => !positional.includes(field))
   const own = ownOptionsOf(verb).map((name): [string, string] => {
     const option: { short?: string; value?: string; about: string } = OWN_OPTIONS[name]
@@ -67,6 +68,7 @@ export function helpOfVerb(verb: Verb): string {
     usageOf(verb),
     '',
     row.about,
+    ...(newer ? [newer] : []),
     closed ?? `A token needs the scope ${scopeNeeded(id, row)}.`,
     ...Object.entries(closed === null ? rightsOfFields(id) : {}).map(
       ([field, right]) => `With --${kebab(field)} it needs ${right}, too.`,

@@ -134,9 +134,9 @@ function nounNamed(noun: string): string {
 }
 
 function named(noun: string, word: string): Verb {
-  const verb = verbNamed(nounNamed(noun), word)
+  const verb = verbNamed(noun, word)
   if (verb) return verb
-  const known = idsOf(noun).map((id) => verbFor(id).verb)
+  const known = idsOf(nounNamed(noun)).map((id) => verbFor(id).verb)
   throw new UsageError(`There is no “${noun} ${plain(word)}”.${meant(word, known)} “fieldwork help ${noun}” lists its commands.`)
 }
 

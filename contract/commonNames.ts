@@ -10,6 +10,8 @@ export const COMMON_NAMES: Readonly<Record<string, string>> = {
   start_dateP: 'start_dt',
   end_date: 'end_dt',
   end_dateP: 'end_dt',
+  dmas: 'data',
+  targets: 'data',
 }
 
 /** An answer without the spellings that its records have under a common name, too. */

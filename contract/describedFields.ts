@@ -4,7 +4,7 @@ import { type CallId, calls } from './calls.ts'
 import { blankOf, type Field, type Fields, pick } from './fieldKinds.ts'
 import { FIELDS, type FieldWord } from './fields.ts'
 import { fieldTables } from './fieldTables.ts'
-import { aboutOf, type BlankIn, codesOf, exampleOf, takenWords } from './fieldWords.ts'
+import { aboutOf, type BlankIn, codesOf, exampleOf, takenWords, unitIn } from './fieldWords.ts'
 import { olderFields } from './olderFields.ts'
 import { projectFields } from './projectFields.ts'
 import { newProjectFields, olderCallFields } from './requestFields.ts'
@@ -16,9 +16,9 @@ import { newBrandFields } from './visitationFields.ts'
 export const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
 
-/** A description, with its unit and codes. */
+/** A description, with its unit if that isn't in its words, and its codes. */
 export const sentenceOf = ({ about, unit, codes }: FieldWord): string =>
-  [about, ...(unit ? [`In ${unit}.`] : []), ...(codes ? [codesOf(codes)] : [])].join(' ')
+  [about, unitIn(about, unit), codes ? codesOf(codes) : ''].filter(Boolean).join(' ')
 
 /** A field's example and type; money is in dollars or cents. */
 function kindWord(field: Field): Omit<FieldWord, 'about'> {
@@ -61,6 +61,7 @@ const OTHERS: readonly string[] = [
   'client.editLocationGroup name',
   'project.assign partner_id',
   'project.assignPartner partner_id',
+  'project.mailPartnerNow partner_id',
 ]
 /** The field of a call: of its own table, or a write's of its noun's. */
 export function fieldOfCall(call: string, name: string): Field | undefined {
@@ -78,8 +79,24 @@ function blankIn(call: string, name: string, field: Field): BlankIn {
   return read.data === null ? 'null' : read.data === undefined ? 'missing' : 'taken'
 }
 
+/** Where a name is: in which call, and perhaps named shape; within its input or output; with a value of which types. */
+export interface NamePlace {
+  readonly call: string
+  readonly shape?: string | undefined
+  readonly within?: 'query' | 'input' | undefined
+  readonly types: readonly string[]
+}
+/** A name's word at a place: what it means in the narrowest part of it where it means something else, or everywhere. */
+export function wordAt(name: string, { call, shape = '', within, types }: NamePlace): FieldWord | undefined {
+  const word = own(WORDS, name)
+  const type = types.length === 1 ? types[0]!.replace('integer', 'number') : ''
+  const at = [call, shape, call.split('.')[0]!, within ?? '', type].find((part) => Object.hasOwn(word?.elsewhere ?? {}, part))
+  return at === undefined ? word : word!.elsewhere![at]
+}
+
 /** The words of a call's field by its table, or by its name; `listed` if its values are an enumeration. */
-export function wordOfInput(call: string, name: string, listed: boolean): FieldWord | undefined {
+export function wordOfInput(call: string, name: string, listed: boolean, types: readonly string[]): FieldWord | undefined {
   const field = fieldOfCall(call, name)
-  return field ? ofField(name, field, takenWords(field, listed, blankIn(call, name, field))) : own(WORDS, name)
+  if (field) return ofField(name, field, takenWords(field, listed, blankIn(call, name, field)))
+  return wordAt(name, { call, within: calls[call as CallId].method === 'GET' ? 'query' : 'input', types })
 }

@@ -5,6 +5,9 @@ import { count } from './format.ts'
 export const codesOf = (codes: readonly FieldOption[]): string =>
   `Codes: ${codes.map(({ value, label }) => (String(value).toLowerCase() === label.toLowerCase() ? value : `${value} is ${label}`)).join(', ')}.`
 
+/** A sentence of its unit, unless a description names it. */
+export const unitIn = (about: string, unit = ''): string => (unit && !about.toLowerCase().includes(unit) ? `In ${unit}.` : '')
+
 const isSome = ({ value }: FieldOption): boolean => value !== ''
 const sentences = (...all: readonly (string | false | undefined)[]): string => all.filter(Boolean).join(' ')
 const wholeFrom = ({ min = 0, max = 10_000_000 }: FieldOf<'integer' | 'percent'>, what: string) =>
@@ -86,7 +89,7 @@ function valueIn(field: Field, { listed, older }: Recorded): readonly (string | 
     case 'percent':
       return ['In per cent.']
     case 'integer':
-      return [field.unit && `In ${field.unit}.`]
+      return [unitIn(aboutOf(field), field.unit)]
     case 'day':
       return [older && 'As MM/DD/YYYY; empty without one.']
     case 'record':

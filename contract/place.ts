@@ -1,7 +1,14 @@
 import { z } from 'zod'
-import { call } from './call.ts'
+import { call, listOf } from './call.ts'
 
 const Named = z.object({ id: z.number(), name: z.string() })
+const Area = z.object({
+  dma_code: z.number(),
+  dma_name: z.string(),
+  rank: z.number().nullable(),
+  latitude: z.number().optional(),
+  longitude: z.number().optional(),
+})
 
 /** Market areas that can be targeted; location.ts has the locations. */
 export const placeCalls = {
@@ -10,18 +17,7 @@ export const placeCalls = {
     path: '/v3/portal/dma/list',
     about: 'Lists the 210 market areas, with their rank by television homes among the first 50 and their main city’s position.',
     input: z.object({}),
-    output: z.object({
-      dmas: z.array(
-        z.object({
-          dma_code: z.number(),
-          dma_name: z.string(),
-          rank: z.number().nullable(),
-          latitude: z.number().optional(),
-          longitude: z.number().optional(),
-        }),
-      ),
-      count: z.number(),
-    }),
+    output: listOf(Area).extend({ dmas: z.array(Area) }),
   }),
   'market.list': call({
     method: 'GET',
@@ -35,6 +31,6 @@ export const placeCalls = {
     path: '/v3/portal/locations/all/target',
     about: 'Lists targets by ID and name.',
     input: z.object({}),
-    output: z.object({ targets: z.array(Named), count: z.number() }),
+    output: listOf(Named).extend({ targets: z.array(Named) }),
   }),
 } as const

@@ -183,11 +183,11 @@ export const PROJECT_RULES = {
     if (SPELLING[project.status].bucket !== 'pending') return `it is ${shown(project)}: only a pending project can be rejected`
     return transitionFor(actor, project, 'rejected') ? null : REQUESTER_ONLY
   }),
-  /** Until a partner is asked, a correction changes no offer. */
+  /** Until a partner is asked, a correction changes no offer; clients don't know of partners. */
   'request.correct': may((actor, project) => {
     if (project.status !== 'requirements')
       return SPELLING[project.status].bucket === 'pending'
-        ? 'partners are asked already: write to the administrators'
+        ? 'it is being priced already: write to the administrators'
         : `it is ${shown(project)}`
     return project.requested_by === actor.id ? null : REQUESTER_ONLY
   }),

@@ -26,10 +26,9 @@ export const StatusInput = z
 export const Reason = z.string().trim().max(projectFields.reason.max).default('')
 
 /** The optional status of a new project; only Pending is allowed (decisions.md 13, "Writes"). */
-export const NewStatus = StatusInput.refine(
-  (status) => status === 'requirements',
-  'must be Pending: a new project begins there',
-).optional()
+export const NewStatus = StatusInput.refine((status) => status === 'requirements', 'must be Pending: a new project begins there')
+  .meta({ description: 'requirements (or Pending), at which a project begins; no other.', examples: ['requirements'] })
+  .optional()
 
 /** Warnings about dates that were saved anyway; missing if there are none. */
 export const Warnings = z.array(z.string()).optional()

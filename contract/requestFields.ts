@@ -1,5 +1,6 @@
 import { activityFields, wholeFields } from './activityFields.ts'
 import { type Fields, field, notBehind, omit, pick, type Texts } from './fieldKinds.ts'
+import { ANY_FILE } from './fileFields.ts'
 import { dollars } from './format.ts'
 import { MESSAGES } from './messages.ts'
 import { firstNamed } from './olderFields.ts'
@@ -16,7 +17,7 @@ const [first, second] = PROVIDERS
 
 /** The fields of a new project without an activity. */
 export const newProjectFields = {
-  client_id: { ...projectFields.client_id, placeholder: 'Choose a client' },
+  client_id: { ...projectFields.client_id, placeholder: MESSAGES.chooseClient },
   company: field.text('Company', { hint: 'Kept in your account.', about: true }),
   parent_id: { ...parent_id, hint: 'Only if it’s part of a larger project.' },
   name,
@@ -72,7 +73,7 @@ export const requestFields = {
   file_ids: field.files('Files', {
     most: 100,
     types: UPLOAD_TYPES,
-    hint: 'Images, audio, video and documents, each under 10 MB.',
+    hint: ANY_FILE,
     needed: wholeFields.file_ids.needed,
     where: wholeFields.file_ids.where,
   }),

@@ -69,7 +69,7 @@ const reward_type = z.enum(['gift_card']).optional()
 const filter = {
   project_id: Id.optional(),
   client_id: Id.optional(),
-  partner_id: createShape(rewardFields).partner_id,
+  partner_id: createShape(rewardFields).partner_id.meta({ description: 'Lists only rewards of this provider.' }),
   /** `amount`: rewards whose provider can't pay their amount. */
   flag: z.enum(['', 'amount']).default(''),
   /** Whether any entry refers to it. */

@@ -47,7 +47,7 @@ export const inviteFields = {
   client_id: field.record('Client', {
     of: 'client',
     required: MESSAGES.inviteClient,
-    placeholder: 'Choose a client',
+    placeholder: MESSAGES.chooseClient,
     when: ofClient,
     where: 'if role_id is client',
     was: 'client',

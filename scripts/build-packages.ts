@@ -5,8 +5,10 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { CALLS } from '../client/calls.ts'
 import type { Call } from '../contract/call.ts'
-import { calls } from '../contract/calls.ts'
+import { type CallId, calls } from '../contract/calls.ts'
+import { COMMON_NAMES } from '../contract/commonNames.ts'
 import { programName } from '../contract/filterNames.ts'
+import { OLDER_CALLS } from '../contract/olderCalls.ts'
 import { helpIfAsked } from './help.ts'
 
 /** The part of JSON Schema that the contract uses. */
@@ -115,9 +117,11 @@ export function typeOf(schema: JsonSchema): string {
 function objectOf({ properties, required = [], additionalProperties }: JsonSchema): string {
   const rest = additionalProperties && typeof additionalProperties === 'object' ? typeOf(additionalProperties) : null
   if (!properties) return `Record<string, ${rest ?? 'unknown'}>`
-  const fields = Object.entries(properties).map(
-    ([name, field]) => `${JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${typeOf(field)}`,
-  )
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const common = COMMON_NAMES[name] ?? ''
+    const about = Object.hasOwn(properties, common) ? `/** @deprecated Use ${common}. */ ` : ''
+    return `${about}${JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${typeOf(field)}`
+  })
   return `{ ${fields.join('; ')} }`
 }
 
@@ -131,9 +135,10 @@ function callTypes(): string {
     const named = Object.entries(properties).map(([name, field]) => [programName(call, name), field] as const)
     return typeOf({ ...schema, properties: Object.fromEntries(named) })
   }
-  const rows = (Object.entries(calls) as [string, Call][]).map(
+  const newer = (id: CallId) => (OLDER_CALLS[id] ? ` @deprecated Use ${OLDER_CALLS[id]}.` : '')
+  const rows = (Object.entries(calls) as [CallId, Call][]).map(
     ([id, call]) =>
-      `  /** ${call.about} */\n  '${id}': { input: ${inputOf(call)}; output: ${typeOf(schemaOf(call.output, 'output'))} }`,
+      `  /** ${call.about}${newer(id)} */\n  '${id}': { input: ${inputOf(call)}; output: ${typeOf(schemaOf(call.output, 'output'))} }`,
   )
   const source = readFileSync(join(root, 'client/calls.ts'), 'utf8')
   const row = source.slice(source.indexOf('/** How a call is sent. */'), source.indexOf('const rowOf'))

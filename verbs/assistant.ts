@@ -11,7 +11,7 @@ import { meant } from './meant.ts'
 import { requestOf, type Sender } from './request.ts'
 import { reviewOf } from './review.ts'
 import { plain } from './values.ts'
-import { aboutNoun, allVerbs, nounWords, type Verb, verbFor, verbNamed } from './verbs.ts'
+import { aboutNoun, allVerbs, newerOf, nounWords, type Verb, verbFor, verbNamed } from './verbs.ts'
 import { jobsIn, waitFor } from './waitFor.ts'
 
 type Values = Record<string, unknown>
@@ -304,7 +304,7 @@ export function assistantOf(sender: Sender, { writes, toWrite, confirmations, pa
       )
       return {
         command: id,
-        about: row.about,
+        about: [row.about, newerOf(id, (newer) => newer.id) ?? []].flat().join(' '),
         changes: verb.writes,
         ...(verb.writes ? { can_be_undone: !final, can_be_tried: dry, available: writes || `It needs ${toWrite}.` } : {}),
         ...(verb.writes ? { confirmed_first: final || lasting({}) !== null || confirmedBy(verb) } : {}),

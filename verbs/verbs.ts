@@ -7,6 +7,7 @@ import { takesDry } from '../contract/dry.ts'
 import { programName } from '../contract/filterNames.ts'
 import { Job } from '../contract/job.ts'
 import { wordOf } from '../contract/nounOf.ts'
+import { OLDER_CALLS } from '../contract/olderCalls.ts'
 import { changesRights } from '../contract/rights.ts'
 import { onlyReads } from '../contract/tokenScope.ts'
 
@@ -84,7 +85,7 @@ export const kebab = (name: string): string =>
 const branches = (schema: Schema): readonly Schema[] => (schema.anyOf ?? schema.oneOf)?.flatMap(branches) ?? [schema]
 
 /** The types that a schema allows, including those of its alternatives. */
-const typesOf = (schema: Schema): Set<string> =>
+export const typesOf = (schema: Schema): Set<string> =>
   new Set(branches(schema).flatMap((one) => one.type ?? (one.const === undefined ? [] : [typeof one.const])))
 
 function kindOf(schema: Schema): { kind: FieldKind; numbers: boolean } {
@@ -209,7 +210,9 @@ export function verbFor(id: CallId): Verb {
   return verb
 }
 
-const idsByNoun = Map.groupBy(Object.keys(calls) as CallId[], (id) => kebab(id.split('.')[0]!))
+/** What is offered: each thing once. A call in an older spelling still runs by its name. */
+const offeredIds = (Object.keys(calls) as CallId[]).filter((id) => !OLDER_CALLS[id])
+const idsByNoun = Map.groupBy(offeredIds, (id) => kebab(id.split('.')[0]!))
 const groupOrder = Object.keys(CALL_GROUPS).map(kebab)
 
 /** The nouns, in the order of the groups of calls. */
@@ -221,15 +224,21 @@ export function aboutNoun(noun: string): string {
   return group ? (CALL_GROUPS[group as CallGroup] ?? `The ${wordOf(group, true)}.`) : ''
 }
 
-/** The ids of a noun's calls; empty for an unknown noun. */
+/** The ids of a noun's offered calls; empty for an unknown noun. */
 export const idsOf = (noun: string): readonly CallId[] => idsByNoun.get(noun) ?? []
 
-/** Every call, in the table's order. */
-export const allVerbs = (): Verb[] => (Object.keys(calls) as CallId[]).map(verbFor)
+/** Every offered call, in the table's order. */
+export const allVerbs = (): Verb[] => offeredIds.map(verbFor)
 
-/** The call with this noun and verb. */
+/** Says which command does the same as an older one, by its name there; nothing for others. */
+export const newerOf = (id: CallId, named: (verb: Verb) => string): string | null => {
+  const newer = OLDER_CALLS[id]
+  return newer ? `${named(verbFor(newer))} does the same, in the common names.` : null
+}
+
+/** The call with this noun and verb, an older one, too. */
 export function verbNamed(noun: string, verb: string): Verb | undefined {
-  const id = idsOf(noun).find((one) => kebab(one.split('.')[1]!) === verb)
+  const id = (Object.keys(calls) as CallId[]).find((one) => one.split('.').map(kebab).join(' ') === `${noun} ${verb}`)
   return id && verbFor(id)
 }
 

@@ -86,7 +86,7 @@ async function placeOf({ db }: Pick<Ctx, 'db'>, { client_id, project_id, activit
     if (!project) throw notFound('This project')
     same('client_id', project.client_id, project.name)
   }
-  if (of.client_id === null) throw invalid('client_id', 'Choose a client')
+  if (of.client_id === null) throw invalid('client_id', MESSAGES.chooseClient)
   const client = await db
     .selectFrom('clients')
     .select('id')

@@ -2,7 +2,6 @@ import type { placeCalls } from '../../contract/place.ts'
 import type { Ctx } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { byText } from '../db/foldedText.ts'
-
 import { marketPlaces } from '../db/markets.ts'
 
 const areas = (ctx: Ctx) => ctx.db.selectFrom('dmas').select(['code', 'name', 'rank']).orderBy(byText(ctx.db, 'name')).execute()
@@ -13,7 +12,7 @@ export const placeHandlers: HandlersOf<typeof placeCalls> = {
     const rows = await areas(ctx)
     const places = marketPlaces()
     const dmas = rows.map((dma) => ({ dma_code: dma.code, dma_name: dma.name, rank: dma.rank, ...places.get(dma.code) }))
-    return { dmas, count: rows.length }
+    return { data: dmas, count: dmas.length, page: 1, dmas }
   },
   'market.list': async (ctx) => {
     const rows = await targets(ctx)
@@ -21,6 +20,6 @@ export const placeHandlers: HandlersOf<typeof placeCalls> = {
   },
   'target.list': async (ctx) => {
     const rows = await targets(ctx)
-    return { targets: rows, count: rows.length }
+    return { data: rows, count: rows.length, page: 1, targets: rows }
   },
 }

@@ -5,6 +5,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import { usDate } from '../../contract/olderFields.ts'
 import { defaultEnd } from '../../contract/pacing.ts'
 import type { projectChildCalls } from '../../contract/projectChild.ts'
+import { projectFields } from '../../contract/projectFields.ts'
 import { CHILD_FILES, PROVIDERS } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { describeEffect } from '../core/describeEffect.ts'
@@ -237,7 +238,7 @@ async function attributesOf(ctx: Ctx<{ id: number }>) {
       'Categories',
       categories.map(({ name }) => name),
     ),
-    line('provider', 'Reward provider', PROVIDERS.find(({ value }) => value === project.provider_id)?.label ?? ''),
+    line('provider', projectFields.partner_id.label, PROVIDERS.find(({ value }) => value === project.provider_id)?.label ?? ''),
   ]
   return { data, count: data.length, page: 1 }
 }

@@ -1,4 +1,3 @@
-import type { Output } from '../../contract/calls.ts'
 import type { Sentence } from '../../contract/effectText.ts'
 import {
   editable,
@@ -14,6 +13,7 @@ import {
 } from '../../contract/fieldKinds.ts'
 import { typedPhone } from '../../contract/foldText.ts'
 import { readAmount } from '../../contract/money.ts'
+import { andThen } from '../../contract/writeEffects.ts'
 import type { Api } from '../data/api.ts'
 import { type EditNoun, writeFields } from '../data/writeFields.ts'
 import { type Ask, ask, type RawAnswers } from './command.ts'
@@ -150,11 +150,13 @@ function askOf(field: Exclude<Field, Unasked>, common: { label: string }): Ask {
 
 /** Nouns with a name. */
 type Named = Exclude<EditNoun, 'note' | 'event' | 'post' | 'promo'>
-type Saved<N extends Named> = Output<`${N}.edit`>
-/** The run of a command that edits a record's fields; `says` words its result. */
+/** What an edit says: that it was saved, or that nothing changed, and its warnings. */
+export const saidOf = ({ message, warnings = [] }: { message: Sentence; warnings?: readonly string[] | undefined }): Sentence =>
+  andThen(message, warnings)
+/** The run of a command that edits a record's fields. */
 export const saves =
-  <N extends Named, F extends Fields>(noun: N, fields: F, says: (saved: Saved<N>) => Sentence = ({ message }) => message) =>
+  <N extends Named, F extends Fields>(noun: N, fields: F) =>
   async ({ api, subject, answers }: { api: Api; subject: Subject; answers: RawAnswers }) => {
     const input = { id: subject.id, ...answered(editable(fields), answers), ...lockOf(subject.record) }
-    return { message: says(await writeFields(api, `${noun}.edit`, input)) }
+    return { message: saidOf(await writeFields(api, `${noun}.edit`, input)) }
   }

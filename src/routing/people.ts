@@ -10,7 +10,7 @@ export const peopleRoutes = {
     keywords: 'customers companies',
   }),
   newClient: route('/dashboard/new-client-form', {
-    form: true,
+    form: 'client',
     title: 'New client',
     access: 'admin',
     menu: { section: 'add', at: 4, title: 'Client' },

@@ -8,7 +8,7 @@ export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name
 
 /** A form that a route can declare, named by its table of fields (contract/fieldTables.ts). */
 export type FormName =
-  | ('activity' | 'activity.whole' | 'event' | 'group' | 'location' | 'note')
+  | ('activity' | 'activity.whole' | 'client' | 'event' | 'group' | 'location' | 'note')
   | ('post' | 'promo' | 'reward' | 'service.create' | 'survey')
 
 export interface TabRow {

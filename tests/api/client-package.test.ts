@@ -172,6 +172,9 @@ test('types are those of the schemas', () => {
     '{ "id": number; "at"?: unknown }',
   )
   expect(typeOf({ type: 'object', additionalProperties: { type: 'string' } })).toBe('Record<string, string>')
+  expect(typeOf({ type: 'object', properties: { cost: { type: 'number' }, cost_cents: { type: 'number' } } })).toBe(
+    '{ /** @deprecated Use cost_cents. */ "cost"?: number; "cost_cents"?: number }',
+  )
 })
 
 describe('the package', () => {

@@ -30,7 +30,7 @@ describe('a sent request', () => {
     expect((await client().call('request.correct', { id, goal: 2 })).status).toBe(403)
     const asked = await request({ status: 'pricing' })
     const late = await client().call('request.correct', { id: asked.id, goal: 2 })
-    expect([late.status, late.body.message]).toEqual([409, 'Partners are asked already: write to the administrators.'])
+    expect([late.status, late.body.message]).toEqual([409, 'It is being priced already: write to the administrators.'])
     const other = await app.make.project({ client_id: (await app.make.client()).id, status: 'requirements' })
     expect((await client().call('request.correct', { id: other.id, goal: 2 })).status).toBe(404)
     expect((await app.as('stranger').call('request.correct', { id, goal: 2 })).status).toBe(401)

@@ -33,6 +33,7 @@ const FORMS: readonly Form[] = [
   { table: 'activity', route: 'editActivity', of: 'activity', not: ofActivity },
   { table: 'activity.whole', route: 'newActivity', of: 'project', not: { ...ofActivity, ...byArea } },
   { table: 'brand', route: 'brandEditor', params: { id: 0 }, not: { status: 'a new brand is active' } },
+  { table: 'client', route: 'newClient' },
   { table: 'event', route: 'event', of: 'activity' },
   { table: 'group', route: 'newGroup', of: 'client', not: { client_id: CHOSEN } },
   { table: 'location', route: 'newLocation' },
@@ -63,7 +64,6 @@ const FORMS: readonly Form[] = [
 /** Tables whose form is no route's, or whose fields are drawn one by one. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   account: 'outside the workspace',
-  client: 'a small form',
   file: 'a row of a list',
   'file.addAssets': 'rows of files',
   landing: 'a tab of reports',

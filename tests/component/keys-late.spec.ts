@@ -39,7 +39,7 @@ test('success is a dialog for a user who waits for it, and a notice for one who 
   await expect(name).toBeFocused()
   await page.keyboard.type('Who waits')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog')).toContainText('Client “Who waits” created')
+  await expect(page.getByRole('dialog')).toContainText('“Who waits” has no users yet')
   await noticed(page)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/dashboard\/clients/)

@@ -191,7 +191,7 @@ test.describe('while a screen loads', () => {
   test('typed text goes to the first field of a form', async ({ page }) => {
     await open(page, 'allProjects')
     await list(page)
-    const come = await hold(page, /assets\/NewClientPane-.*\.js/)
+    const come = await hold(page, /assets\/newClientForm-.*\.js/)
     await type(page, 'ncgp x and Sons')
     come()
     await expect(pane(page).getByLabel(/Client name/)).toHaveValue('gp x and Sons')

@@ -58,7 +58,7 @@ test('Undo during a form’s write works too, and Ctrl+Shift+Z after it waits fo
 test('pressed twice, it also undoes the step before, in that order', async ({ page, api }) => {
   const name = await nameOf(api)
   await rename(page, 'First')
-  await expect(toast(page, 'Renamed to “First”')).toBeVisible()
+  await expect(toast(page, 'Client updated')).toBeVisible()
   const writes = await holding(page, CLIENTS)
   await rename(page, 'Second')
   await writes.sent()
@@ -73,7 +73,7 @@ test('pressed twice, it also undoes the step before, in that order', async ({ pa
 
 test('a write that fails is named, and the step before it stays', async ({ page, api }) => {
   await rename(page, 'First')
-  await expect(toast(page, 'Renamed to “First”')).toBeVisible()
+  await expect(toast(page, 'Client updated')).toBeVisible()
   const writes = await holding(page, CLIENTS)
   await rename(page, 'Second')
   await writes.sent()
@@ -118,6 +118,6 @@ test('its Cancel stops waiting, and the sent write stays', { tag: '@quick' }, as
   await page.getByRole('button', { name: /^Cancel: Undo, once/ }).click()
   await expect(toast(page, 'Nothing was undone.')).toBeVisible()
   await writes.through()
-  await expect(toast(page, 'Renamed to “Kept”')).toBeVisible()
+  await expect(toast(page, 'Client updated')).toBeVisible()
   expect(await nameOf(api)).toBe('Kept')
 })

@@ -61,7 +61,7 @@ test('the form for a new client needs a name, and its dialog leads to the client
   await expect(pane(page)).toContainText('Client Name cannot be blank')
   await page.keyboard.type('Birch & Daughters')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog')).toContainText('Client “Birch & Daughters” created')
+  await expect(page.getByRole('dialog')).toContainText('“Birch & Daughters” has no users yet')
   await dialog(page)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/dashboard\/clients/)

@@ -78,7 +78,7 @@ export function surveyFlow(test: typeof base, engine: string): void {
       await drawn(page)
       await keys(page, 'Enter')
       await (await chooser).setFiles({ name: 'snacks.csv', mimeType: 'text/csv', buffer: Buffer.from(MAP) })
-      await expect(toast(page, '“snacks.csv” attached')).toBeVisible()
+      await expect(toast(page, 'Survey Updated')).toBeVisible()
       await expect(pane(page)).toContainText('snacks.csv')
     })
 

@@ -93,14 +93,14 @@ test.describe('one user', () => {
     await expect(pane(page).getByText(note)).toBeVisible()
     expect(await notesOf(page, project!.id, note)).toBe(1)
 
-    // A small form, by Enter and by click, on a slow server.
+    // A form of one line, by Enter and by click, on a slow server.
     await slow(page, '**/v3/portal/clients', 300)
     const client = fresh('Submitted')
     await open(page, 'newClient')
     await pane(page).getByLabel('Client name').fill(client)
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
-    await pane(page).locator('[type=submit]').dblclick({ force: true })
+    await pane(page).locator('[data-command="form.send"]').dblclick({ force: true })
     // A user who has acted since gets a notice: no dialog opens over what they are doing by now.
     await expect(toast(page, client).getByRole('button', { name: 'Open' })).toBeVisible()
     expect((await call(page, 'client.list', { search: client })).data).toHaveLength(1)

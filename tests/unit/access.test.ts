@@ -107,6 +107,14 @@ const project = (more: Partial<ProjectFacts>): ProjectFacts => ({
   ...more,
 })
 const PROJECTS = STATUSES.map((status) => project({ status }))
+/** A client's project in every state of its request and quote. */
+const CLIENT_PROJECTS = STATUSES.flatMap((status) =>
+  [true, false].flatMap((has_partner) =>
+    [true, false].flatMap((quote_sent) =>
+      [true, false].map((quote_again) => project({ status, has_partner, quote_sent, quote_again, cost_cents: null })),
+    ),
+  ),
+)
 const ENTRIES = ['pending', 'processing', 'sent', 'rejected'].map((status) => ({
   status,
   amount_cents: 500,
@@ -212,6 +220,14 @@ describe('the actions on a record', () => {
           expect([...allowed_actions, ...Object.keys(refused_actions)].sort()).toEqual(ids.sort())
           expect(Object.values(refused_actions).filter((sentence) => !/^\S.*[^.]$/.test(sentence))).toEqual([])
         }
+    })
+  })
+
+  test('are refused to client users without a word of partners and what is between them and us', () => {
+    checkRows(kinds, (kind) => {
+      for (const facts of [...samplesOf(kind), ...(kind === 'project' ? CLIENT_PROJECTS : [])])
+        for (const [, rule] of rulesOf(kind))
+          expect(denialBy(rule, actor('client', 2), facts as never) ?? '').not.toMatch(/partner|invit|panel|margin|round|offer/i)
     })
   })
 

@@ -11,19 +11,24 @@ import { namesFor } from '../../cli/jobs.ts'
 import { Remote } from '../../cli/remote.ts'
 import { checkedUrl, connectionOf, credentialsFile, store } from '../../cli/settings.ts'
 import { answerText, safeJson, table, widthOf } from '../../cli/show.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
+import { OLDER_CALLS } from '../../contract/olderCalls.ts'
 import { RELEASE } from '../../server/core/release.ts'
 import { aboutField } from '../../verbs/aboutField.ts'
 import { ApiError, UsageError } from '../../verbs/errors.ts'
 import { requestOf } from '../../verbs/request.ts'
 import { changesOf, commandRows } from '../../verbs/review.ts'
 import { plain } from '../../verbs/values.ts'
-import { allVerbs, type Field, kebab, nounWords, type Verb, verbFor, verbNamed } from '../../verbs/verbs.ts'
+import { allVerbs, type Field, kebab, nounWords, verbFor, verbNamed } from '../../verbs/verbs.ts'
 import { LAUNCHER } from '../support/commandLine.ts'
 import { checkRows } from './rows.ts'
 
-const verbs = allVerbs()
+const verbs = (Object.keys(calls) as CallId[]).map(verbFor)
 const folder = mkdtempSync(join(tmpdir(), 'fieldwork-cli-'))
 afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Older reads that change something. */
+const UNSAFE = new Set<CallId>(['session.actAsByLink', 'runtime.clearFraudByGet', 'entry.clearByLink', 'filter.delete'])
 
 /** A text for an option of this kind, and its parsed value. */
 function example({ kind, numbers, words }: Field): [string, unknown] {
@@ -45,6 +50,21 @@ describe('every call of the table', () => {
     expect(verbs.length).toBeGreaterThan(400)
     for (const verb of verbs) expect(verbNamed(verb.noun, verb.verb)?.id).toBe(verb.id)
     expect(Object.keys(OWN_WORDS).filter((word) => nounWords.includes(word))).toEqual([])
+  })
+
+  test('is offered once: one in an older spelling is in no list, runs by its name, and names the other', () => {
+    const offered = new Set(allVerbs().map(({ id }) => id))
+    expect(verbs.filter(({ id }) => !offered.has(id)).map(({ id }) => id)).toEqual(
+      verbs.filter(({ id }) => OLDER_CALLS[id]).map(({ id }) => id),
+    )
+    for (const [older, newer] of Object.entries(OLDER_CALLS) as [CallId, CallId][]) {
+      expect(offered, older).toContain(newer)
+      const { noun, verb } = verbFor(newer)
+      expect(helpOfVerb(verbFor(older))).toContain(`“fieldwork ${noun} ${verb}” does the same, in the common names.`)
+      expect(calls[older].method === 'GET' && calls[newer].method !== 'GET', `${older} reads`).toBe(Boolean(UNSAFE.has(older)))
+    }
+    expect(helpOfNoun('location')).not.toContain('older')
+    expect(verbNamed('market', 'list')?.id).toBe('market.list')
   })
 
   test('has options of its own that differ from each other and from the program’s', () => {
@@ -323,9 +343,9 @@ COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.l
     expect(offered('fieldwork project go-live --')).toEqual(expect.arrayContaining(['--yes', '--dry', '--json']))
   })
 
-  test('for zsh has every call', () => {
+  test('for zsh has every offered call', () => {
     const script = completion('zsh')
-    for (const { noun, verb } of verbs as Verb[]) expect(script).toContain(`'${noun} ${verb}') offered=(`)
+    for (const { noun, verb } of allVerbs()) expect(script).toContain(`'${noun} ${verb}') offered=(`)
     expect(() => completion('fish')).toThrow('bash and zsh')
   })
 })

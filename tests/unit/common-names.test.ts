@@ -3,9 +3,10 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
-import { calls } from '../../contract/calls.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
 import { COMMON_NAMES, withoutSpellings } from '../../contract/commonNames.ts'
 import { UsDay } from '../../contract/enums.ts'
+import { OLDER_CALLS } from '../../contract/olderCalls.ts'
 import { SPELLING, STATUSES } from '../../contract/status.ts'
 
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/one-vocabulary.md'), 'utf8')
@@ -109,6 +110,13 @@ test('a list answers data, count and page or next; the page names those that the
   }
   const named = [...PAGE.matchAll(/^- `([\w.]+)` \(/gm)].map(([, id]) => id!).filter((id) => id in calls)
   expect(named.sort()).toEqual(others.sort())
+})
+
+test('the page names each call of v1 that programs are offered, because nothing else does the same', () => {
+  const [, commands = ''] = PAGE.split('## Commands')
+  const listed = commands.split('\n- ').slice(1).join(' ').split('\n\n')[0]!
+  const offered = all.filter(({ id, row }) => !row.path.startsWith('/v3/') && !OLDER_CALLS[id as CallId])
+  expect([...listed.matchAll(/`([\w.]+)`/g)].map(([, id]) => id).sort()).toEqual(offered.map(({ id }) => id).sort())
 })
 
 test('the page names every common name', () => {

@@ -14,13 +14,49 @@ import { fieldName } from '../../src/panes/project/historyFields.ts'
 const root = resolve(import.meta.dirname, '../..')
 /** Labels by a field's name or column. */
 const labels = new Map<string, Set<string>>()
+/** Texts that are surely a field's: labels of several words, and hints. */
+const texts = new Set<string>()
 for (const fields of Object.values(fieldTables))
-  for (const [name, field] of Object.entries(fields))
-    for (const key of new Set([name, field.column ?? name]))
-      labels.set(key, new Set([...(labels.get(key) ?? []), field.label, shortLabelOf(field)]))
+  for (const [name, field] of Object.entries(fields)) {
+    const own = [field.label, shortLabelOf(field)]
+    for (const key of new Set([name, field.column ?? name])) labels.set(key, new Set([...(labels.get(key) ?? []), ...own]))
+    const hints = [field.hint, field.placeholder].filter((text) => typeof text === 'string')
+    for (const text of [...own, ...hints]) if (text.includes(' ')) texts.add(text)
+  }
+/** Words of nouns, which head lists of them too. */
+for (const { words } of Object.values<NounRow>(nouns))
+  for (const word of words ?? []) texts.delete(word.slice(0, 1).toUpperCase() + word.slice(1))
+// Lists and maps of market areas are headed so.
+texts.delete('Market areas')
+/** Labels of controls in JSX, by which a pane draws a field itself. */
+const drawn = new Set([...labels.values()].flatMap((own) => [...own]))
 
 /** TABLE  files that type such a label, with what it is a label of. */
 const OTHERS: Readonly<Record<string, string>> = {
+  'contract/fieldWords.ts': 'a sentence of the API document',
+  'contract/questionSheet.ts': 'what columns of a sheet may be called',
+  'server/domain/runtime/respondentExport.ts': 'respondents’ answers',
+  'server/exports/userResponses.ts': 'respondents’ answers',
+  'src/commands/imports/import.ts': 'what a file belongs to',
+  'src/commands/people/user.ts': 'why an administrator acts as somebody',
+  'src/commands/projects/note.ts': 'which note',
+  'src/commands/projects/project/decision.ts': 'why an administrator decides for the client',
+  'src/commands/projects/project/invitePartners.ts': 'a message to partners',
+  'src/commands/projects/project/partnerOffers.ts': 'why a price is lower than its offers',
+  'src/commands/projects/project/partnerView.ts': 'what an invitation shows',
+  'src/commands/projects/project/reason.ts': 'why it is done',
+  'src/commands/rewards/reward.ts': 'which projects get a copy',
+  'src/commands/settings/account.ts': 'a key’s name',
+  'src/commands/settings/token.ts': 'a token’s name',
+  'src/commands/views/arrange.ts': 'the order of a list',
+  'src/commands/visitation/brandInfo.ts': 'what a figure is of',
+  'src/commands/webhooks/webhook.ts': 'a webhook’s name',
+  'src/panes/partner/Contact.tsx': 'a link to show',
+  'src/panes/partner/RequestTerms.tsx': 'a partner’s request, whose page loads no table',
+  'src/panes/place/AddLocationPane.tsx': 'which locations a group gets',
+  'src/panes/project/approval/InvitationDialog.tsx': 'what an invitation shows',
+  'src/panes/project/widgets.ts': 'figures of respondents',
+  'src/panes/visitation/brand/VisitFilterBar.tsx': 'a period',
   'contract/projectHeadings.ts': 'the order of a family, and shorter names',
   'contract/requestColumns.ts': 'columns of the list of requests',
   'contract/reportTypes.ts': 'the day of an interview',
@@ -42,7 +78,9 @@ test('a label that a field has is typed in its table alone', () => {
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((name) => `${folder}/${name}`)
       // Columns of lists have headings of their own in the next test.
-      .filter((file) => /\.tsx?$/.test(file) && !/Fields\.ts$|contract\/nouns\.ts$/.test(file))
+      .filter(
+        (file) => /\.tsx?$/.test(file) && !/Fields\.ts$|contract\/(nouns|messages|fieldKinds)\.ts$|server\/demo\//.test(file),
+      )
       .flatMap((file) => {
         const text = readFileSync(join(root, file), 'utf8')
         const typed = [
@@ -55,7 +93,19 @@ test('a label that a field has is typed in its table alone', () => {
             label,
           ]),
         ]
-        return typed.flatMap(([, name, label]) => (labels.get(name!)?.has(label!) ? [`${file} ${name} ${label}`] : []))
+        // `const name = ask.text({ …, label: 'Name' })`, and the same within a command's questions.
+        const asked = text.matchAll(/\b(\w+)(?: =|:) ask\.\w+\(\{[^}]*?\blabel: '([^'\n]+)'/g)
+        const whole = [...text.matchAll(/'([^'\n]+)'|"([^"\n]+)"/g)].map(([, one, other]) => (one ?? other)!)
+        const controls = [
+          ...text.matchAll(/<(?:Field|TextInput|Select|DateInput|PickForm|AreaListbox)\b[^>]*? label="([^"\n]+)"/g),
+        ]
+        return [
+          ...[...typed, ...asked].flatMap(([, name, label]) =>
+            labels.get(name!)?.has(label!) ? [`${file} ${name} ${label}`] : [],
+          ),
+          ...whole.flatMap((one) => (texts.has(one) ? [`${file} ${one}`] : [])),
+          ...controls.flatMap(([, label]) => (drawn.has(label!) ? [`${file} label ${label}`] : [])),
+        ]
       }),
   )
   expect(found.filter((one) => !OTHERS[one.split(' ')[0]!])).toEqual([])

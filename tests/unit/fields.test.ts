@@ -60,8 +60,20 @@ test('every field is described in the dictionary or in its own schema, and the d
   const written = Map.groupBy(properties(document), ([name]) => name)
   const isUsed = (name: string, about: string) =>
     (written.get(name) ?? []).some(([, , { description = '' }]) => description.startsWith(about))
-  expect(Object.entries(FIELDS).flatMap(([name, { about }]) => (isUsed(name, about) ? [] : [name]))).toEqual([])
-  for (const [name, { about }] of Object.entries(FIELDS)) expect(about, name).toMatch(/\.$/)
+  const sentences = Object.entries(FIELDS).flatMap(([name, { about, elsewhere = {} }]) =>
+    [about, ...Object.values(elsewhere).map((word) => word.about)].map((text) => [name, text] as const),
+  )
+  expect(sentences.filter(([name, text]) => !isUsed(name, text))).toEqual([])
+  for (const [name, text] of sentences) expect(text, name).toMatch(/\.$/)
+})
+
+test('a sentence is of one meaning, says its unit once, and nothing of blank values of a filter', () => {
+  const told = [...properties(document)].map(([name, , { description = '' }]) => [name, description] as const)
+  const both =
+    /, or how many|; (?:as a filter|in a query|for (?:an? |the )?\w+,)|\bin (\w+)\b.*\. In \1\.$|^(\w+?)s? .*\. In \2s?\.$/
+  expect(told.filter(([, text]) => both.test(text))).toEqual([])
+  const reads = Object.values(paths).flatMap(({ get }) => (get?.parameters ?? []) as Property[])
+  expect(reads.filter(({ description = '' }) => /blank/.test(description))).toEqual([])
 })
 
 test('ids are integers; dates, times and addresses have their format', () => {
@@ -121,6 +133,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 /** TABLE  fields that a call or record has in another form. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   'service.create category': 'also a category’s name',
+  'project.create status': 'a new project’s alone',
+  'campaign.create status': 'a new project’s alone',
   'Reward amount': 'in dollars, beside its cents',
 }
 /** TABLE  what requires a value or makes it apply, where no single value does. */

@@ -21,3 +21,17 @@ test('what a command says before it runs is a dry run of the call that it runs',
     })
   expect(found).toEqual([])
 })
+
+test('what a command says after an edit is what the edit said, also that nothing changed', () => {
+  const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => {
+      const rows = readFileSync(join(folder, file), 'utf8').split(/\n {2}(?='[\w.]+': command\()/)
+      return rows.flatMap((row) => {
+        const id = /^'([\w.]+)'/.exec(row)?.[1]
+        const edits = /\bsaves\(|\bsave\(|\b(?:write\(|writeFields\(api, )'\w+\.edit'/.test(row)
+        return id && edits && /\bnoticeOf\(/.test(row) ? [id] : []
+      })
+    })
+  expect(found).toEqual([])
+})

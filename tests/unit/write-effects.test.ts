@@ -103,7 +103,6 @@ describe('a note of a command, which is any text,', () => {
 const NOTED: Readonly<Record<string, string>> = {
   'import.errors': 'the call makes a link, and the note says what is downloaded',
   'organization.testMail': 'the note is what the mail server said',
-  'project.setParent': 'it was its parent already, so nothing is written',
   'question.moveTo': 'it was there already, so nothing is written',
   'report.refresh': 'the report has them all, so nothing is written',
   'report.datamap': 'the report was closed, so nothing is written',

@@ -1,5 +1,6 @@
 import { shortLabelOf } from '../../../contract/fieldKinds.ts'
 import { count, percent } from '../../../contract/format.ts'
+import { projectFields } from '../../../contract/projectFields.ts'
 import { type Demographic, demographicFields } from '../../../contract/targetFields.ts'
 import { agesOf, labelOf, type Term } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../core/context.ts'
@@ -91,8 +92,8 @@ const linesOf = (request: Partial<RequestTerms>): Map<string, string> =>
     ['End', request.end ?? '–'],
     ...(request.audience ?? []).map(({ label, value }) => [label, value] as const),
     ['Markets', request.markets ?? ''],
-    ['Length of interview', request.loi_minutes == null ? 'not known yet' : `${request.loi_minutes} min`],
-    ['Incidence', request.incidence == null ? 'not known yet' : percent(request.incidence)],
+    [projectFields.loi_minutes.label, request.loi_minutes == null ? 'not known yet' : `${request.loi_minutes} min`],
+    [projectFields.incidence.label, request.incidence == null ? 'not known yet' : percent(request.incidence)],
   ])
 
 /** What has changed since the earlier request; empty if its terms are unknown. */

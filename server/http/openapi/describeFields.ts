@@ -1,4 +1,4 @@
-import { ofField, own, sentenceOf, wordOfInput } from '../../../contract/describedFields.ts'
+import { ofField, own, sentenceOf, wordAt, wordOfInput } from '../../../contract/describedFields.ts'
 import type { Fields } from '../../../contract/fieldKinds.ts'
 import type { FieldWord } from '../../../contract/fields.ts'
 import { fieldTables } from '../../../contract/fieldTables.ts'
@@ -75,8 +75,10 @@ function wordOf(name: string, schema: Schema, place: string, shape?: string): Fi
   const field = record && own(record.fields, name)
   if (field)
     return ofField(name, field, recordWords(field, { nullable: takesNull(schema), listed, older: record.older ?? false }))
-  const call = schema.description === undefined && place.endsWith('<') ? place.slice(0, -1) : ''
-  return wordOfInput(call, name, listed)
+  const [, call = '', io] = /^([\w.]+)([<>])/.exec(place) ?? []
+  const types = typesOf(schema)
+  if (schema.description === undefined && place === `${call}<`) return wordOfInput(call, name, listed, types)
+  return wordAt(name, { call, shape, within: io === '<' ? 'input' : undefined, types })
 }
 
 /** Completes a property: its description, an example, and in responses the format of text and numbers. */

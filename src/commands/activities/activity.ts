@@ -9,7 +9,7 @@ import type { Api } from '../../data/api.ts'
 import { writeFields } from '../../data/writeFields.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command, type RawAnswers } from '../command.ts'
-import { answered, asksOf } from '../fieldAsks.ts'
+import { answered, asksOf, saidOf } from '../fieldAsks.ts'
 import { type Option, type RecordOf, recordOf, type Subject } from '../subject.ts'
 import { either, listed, lockOf, noticeOf } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
@@ -262,7 +262,7 @@ export const activityCommands = {
     undo: 'restores',
     asks: {
       activity_type: ask.option({
-        label: 'Type',
+        label: activityFields.activity_type.short,
         options: ([subject]) => ACTIVITY_TYPES.filter(({ value }) => value !== recordOf(subject, 'activity').activity_type),
       }),
       action_type: questions.action_type,
@@ -274,9 +274,9 @@ export const activityCommands = {
     }),
     async run({ api, subject, answers }) {
       const change = answered(CONVERTED, answers)
-      await writeFields(api, 'activity.edit', { id: subject.id, ...change, ...lockOf(subject.record) })
-      const type = wordsOf(activityFields.activity_type, change.activity_type).toLowerCase()
-      return { message: noticeOf('activity.convert', { name: subject.name, rest: ` a ${type} activity now` }) }
+      return {
+        message: saidOf(await writeFields(api, 'activity.edit', { id: subject.id, ...change, ...lockOf(subject.record) })),
+      }
     },
   }),
   'activity.duplicate': command({

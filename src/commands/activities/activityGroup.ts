@@ -1,4 +1,5 @@
 import { isolateBidi } from '../../../contract/bidi.ts'
+import { locationFields } from '../../../contract/locationFields.ts'
 import type { Api } from '../../data/api.ts'
 import { ask, command } from '../command.ts'
 import { idsOf, inField, linkedWords, several } from '../placeWords.ts'
@@ -28,7 +29,7 @@ export const activityGroupCommands = {
     asks: {
       groups: ask.entities({
         kind: 'group',
-        label: 'Location groups',
+        label: locationFields.group_ids.label,
         among: async (api, [activity]) => groupsFor(api, activity!),
       }),
     },

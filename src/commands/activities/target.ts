@@ -6,7 +6,6 @@ import { dayOf } from '../../ui/displayZone.ts'
 import { ask, command } from '../command.ts'
 import { copyText } from '../copying.ts'
 import { type Option, recordOf, type Subject } from '../subject.ts'
-import { noticeOf } from '../words.ts'
 
 type Version = { version: number; at: string | null; who: string } & Record<(typeof LISTS)[number], string>
 const LISTS = Object.keys(targetFields) as (keyof typeof targetFields)[]
@@ -114,13 +113,13 @@ export const targetCommands = {
       const values = Object.fromEntries(
         LISTS.flatMap((field) => (wanted[field] === current[field] ? [] : [[field, wanted[field]]])),
       )
-      await api.write('target.edit', {
+      const { message } = await api.write('target.edit', {
         activity_id: subject.id,
         version: current.version,
         ...values,
         reason: `Version ${wanted.version} restored`,
       })
-      return { message: noticeOf('target.restore', { words: [`version ${wanted.version}`, 'versions'] }) }
+      return { message }
     },
   }),
   'target.copyFrom': command({

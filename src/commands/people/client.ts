@@ -1,7 +1,7 @@
 import { isolateBidi } from '../../../contract/bidi.ts'
 import { clientFields } from '../../../contract/clientFields.ts'
 import { count as figure } from '../../../contract/format.ts'
-import { andThen, quotedName } from '../../../contract/writeEffects.ts'
+import { andThen } from '../../../contract/writeEffects.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
@@ -78,9 +78,7 @@ export const clientCommands = {
     icon: 'pencil',
     undo: 'restores',
     asks: editAsksOf(clientFields),
-    run: saves('client', clientFields, ({ data }) =>
-      noticeOf('client.rename', { noun: 'client', rest: ` to ${quotedName(data.name)}` }),
-    ),
+    run: saves('client', clientFields),
   }),
   'client.addUser': command({
     title: 'Add users…',

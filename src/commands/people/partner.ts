@@ -74,7 +74,7 @@ export const partnerCommands = {
     icon: 'pencil',
     undo: 'restores',
     asks: editAsksOf(partnerFields),
-    run: saves('partner', partnerFields, ({ data }) => noticeOf('partner.edit', { name: data.name, noun: 'partner' })),
+    run: saves('partner', partnerFields),
   }),
   'partner.invite': command({
     title: 'Invite to projects…',

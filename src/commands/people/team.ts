@@ -1,7 +1,7 @@
 import { isolateBidi } from '../../../contract/bidi.ts'
 import { count as figure } from '../../../contract/format.ts'
 import { teamFields } from '../../../contract/teamFields.ts'
-import { andThen, quotedName } from '../../../contract/writeEffects.ts'
+import { andThen } from '../../../contract/writeEffects.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
@@ -133,7 +133,7 @@ export const teamCommands = {
     icon: 'pencil',
     undo: 'restores',
     asks: editAsksOf(teamFields),
-    run: saves('team', teamFields, ({ data }) => noticeOf('team.rename', { noun: 'team', rest: ` to ${quotedName(data.name)}` })),
+    run: saves('team', teamFields),
   }),
   'team.addUsers': command({
     title: 'Add users…',

@@ -1,7 +1,6 @@
 import { isolateBidi } from '../../../contract/bidi.ts'
 import { pick } from '../../../contract/fieldKinds.ts'
 import { groupFields } from '../../../contract/groupFields.ts'
-import { quotedName } from '../../../contract/writeEffects.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
@@ -93,9 +92,7 @@ export const groupCommands = {
     icon: 'pencil',
     undo: 'restores',
     asks: editAsksOf(nameFields),
-    run: saves('group', nameFields, ({ data }) =>
-      noticeOf('group.rename', { noun: 'group', rest: ` to ${quotedName(data.name)}` }),
-    ),
+    run: saves('group', nameFields),
   }),
   'group.addLocations': command({
     title: 'Add locations…',

@@ -19,7 +19,7 @@ const newFields = pick(locationFields, 'name', 'address')
 /** Returns the group that the active list is filtered by. */
 const groupOf = (workspace: WorkspaceApi): number | null => Number(workspace.list()?.exportable?.filter.group_id ?? 0) || null
 
-const groups = ask.entities({ kind: 'group', label: 'Location groups' })
+const groups = ask.entities({ kind: 'group', label: locationFields.group_ids.label })
 
 /** Locations (people-area 2 and 5; screens-people-places-rewards, Places). */
 export const locationCommands = {
@@ -77,9 +77,7 @@ export const locationCommands = {
     icon: 'pencil',
     undo: 'restores',
     asks: editAsksOf(locationFields),
-    run: saves('location', locationFields, ({ data, warnings }) =>
-      andThen(noticeOf('location.edit', { name: data.name, noun: 'location' }), warnings),
-    ),
+    run: saves('location', locationFields),
   }),
   'location.addToGroups': command({
     title: 'Add to groups…',

@@ -95,8 +95,8 @@ export const noteCommands = {
     undo: 'restores',
     asks: { note: ask.text({ ...editAsksOf(noteFields).note, check }) },
     async run({ api, subject, answers }) {
-      await api.write('note.edit', { note_id: subject.id, ...answered(noteFields, answers), ...lockOf(subject.record) })
-      return { message: noticeOf('note.edit', { noun: 'note' }) }
+      const input = { note_id: subject.id, ...answered(noteFields, answers), ...lockOf(subject.record) }
+      return { message: (await api.write('note.edit', input)).message }
     },
   }),
   'note.remove': command({

@@ -1,6 +1,7 @@
 import { ANSWER, FIGURES } from '../../../contract/answer.ts'
 import { longDate } from '../../../contract/format.ts'
 import { feasibilityPath } from '../../../contract/pages.ts'
+import { projectFields } from '../../../contract/projectFields.ts'
 import { andThen } from '../../../contract/writeEffects.ts'
 import type { Api } from '../../data/api.ts'
 import { dayOf } from '../../ui/displayZone.ts'
@@ -180,7 +181,7 @@ export const profferCommands = {
         prefill: (subjects: readonly Subject[]) => currentAnswer(subjects).field_days,
       }),
       incidence: ask.number({
-        label: 'Incidence',
+        label: projectFields.incidence.label,
         unit: '%',
         optional: true,
         usual: true,
@@ -189,7 +190,7 @@ export const profferCommands = {
         prefill: (subjects: readonly Subject[]) => currentAnswer(subjects).incidence,
       }),
       loi_minutes: ask.number({
-        label: 'Length of interview',
+        label: projectFields.loi_minutes.label,
         unit: 'min',
         optional: true,
         usual: true,

@@ -1,7 +1,7 @@
 import { count } from '../../../contract/format.ts'
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { vipFields } from '../../../contract/vipFields.ts'
-import { clauseOf, effectOf, hadAlready, PEOPLE, quotedName } from '../../../contract/writeEffects.ts'
+import { clauseOf, effectOf, hadAlready, PEOPLE } from '../../../contract/writeEffects.ts'
 import type { Api } from '../../data/api.ts'
 import { outsideSeconds } from '../../data/outsideSeconds.ts'
 import { ask, command } from '../command.ts'
@@ -105,7 +105,7 @@ export const vipCommands = {
     icon: 'pencil',
     undo: 'restores',
     asks: editAsksOf(vipFields),
-    run: saves('vip', vipFields, ({ data }) => noticeOf('vip.rename', { noun: 'vip', rest: ` to ${quotedName(data.name)}` })),
+    run: saves('vip', vipFields),
   }),
   'vip.remove': command({
     title: 'Delete VIP experience',

@@ -10,7 +10,7 @@ import { writeFields } from '../../data/writeFields.ts'
 import { href } from '../../routing/routes.ts'
 import { wait } from '../../ui/wait.ts'
 import { ask, command } from '../command.ts'
-import { answered, asksOf } from '../fieldAsks.ts'
+import { answered, asksOf, saidOf } from '../fieldAsks.ts'
 import { answerOf, isReached, noteLinkCheck } from '../linkChecks.ts'
 import { projectHere } from '../projectHere.ts'
 import { restoreOf } from '../restoring.ts'
@@ -72,7 +72,7 @@ export const surveyCommands = {
       project_id: ask.entity({ kind: 'project', label: 'Project', prefill: (_, workspace) => projectHere(workspace) }),
       activity_id: ask.entity({
         kind: 'activity',
-        label: 'Activity',
+        label: surveyFields.activity_id.label,
         prefill: (_, workspace) => {
           const here = workspace?.subjects().focused
           return here?.kind === 'activity' ? here.id : null
@@ -108,21 +108,19 @@ export const surveyCommands = {
     asks: {
       activity_id: ask.entity({
         kind: 'activity',
-        label: 'Activity',
+        label: surveyFields.activity_id.label,
         among: (api, [survey]) => activitiesOf(api, Number(recordOf(survey, 'survey').project_id)),
       }),
     },
     async run({ api, subject, answers }) {
-      const { data } = await api.write('survey.edit', {
+      const saved = await api.write('survey.edit', {
         id: subject.id,
         activity_id: answers.activity_id,
         // The option's text says which survey it replaces.
         replace: true,
         ...lockOf(subject.record),
       })
-      return {
-        message: noticeOf('activity.linkSurvey', { name: data.name, rest: ` to ${quotedName(data.activity_name ?? '')}` }),
-      }
+      return { message: saidOf(saved) }
     },
   }),
   'survey.attachSource': command({
@@ -152,8 +150,7 @@ export const surveyCommands = {
     async run({ api, subject, answers, progress, signal }) {
       const { survey_link, files } = answers
       if (survey_link) {
-        const { warnings = [] } = await api.write('survey.edit', { id: subject.id, survey_link, ...lockOf(subject.record) })
-        return { message: andThen(noticeOf('survey.saveLink', { words: ['survey link', 'survey links'] }), warnings) }
+        return { message: saidOf(await api.write('survey.edit', { id: subject.id, survey_link, ...lockOf(subject.record) })) }
       }
       const [file] = files ?? []
       if (!file) throw new Error(MESSAGES.surveyFileOrUrl)
@@ -166,8 +163,9 @@ export const surveyCommands = {
         signal,
         onProgress: (share) => progress(Math.round(share * 100), 100, 'uploading'),
       })
-      await api.write('survey.edit', { id: subject.id, source_file_id: data[0]!.id, ...lockOf(survey) })
-      return { message: noticeOf('survey.attach', { name: file.name }) }
+      return {
+        message: saidOf(await api.write('survey.edit', { id: subject.id, source_file_id: data[0]!.id, ...lockOf(survey) })),
+      }
     },
   }),
   'survey.checkLink': command({

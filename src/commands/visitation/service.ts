@@ -7,7 +7,7 @@ import { editAsksOf, saves } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
 import { setActive } from '../setActive.ts'
 import { idAbove, type Option, recordOf, type Subject } from '../subject.ts'
-import { either, listed, noticeOf } from '../words.ts'
+import { either, listed } from '../words.ts'
 import { clientUsers } from './brand.ts'
 
 const idsOf = (subjects: readonly Subject[]): number[] => subjects.map(({ id }) => id)
@@ -77,7 +77,7 @@ export const serviceCommands = {
       end_dt: asks.end_dt,
       s3_bucket: ask.text({ ...s3_bucket, usual: true }),
     },
-    run: saves('service', askedFields, ({ data }) => noticeOf('service.edit', { name: data.name, noun: 'service' })),
+    run: saves('service', askedFields),
   }),
   'service.setActive': setActive('service'),
   'service.users': command({

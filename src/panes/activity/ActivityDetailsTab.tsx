@@ -1,5 +1,6 @@
 import { activityFields } from '../../../contract/activityFields.ts'
 import { count } from '../../../contract/format.ts'
+import { locationFields } from '../../../contract/locationFields.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -45,7 +46,7 @@ function rowsOf(activity: Activity, project: LinkedProject | undefined): EditRow
     },
     {
       id: 'groups',
-      label: 'Location groups',
+      label: locationFields.group_ids.label,
       shown: activity.location_groups.length
         ? `${activity.location_groups.map(({ name }) => name).join(', ')} · ${plural(activity.places, 'location')}`
         : 'None',

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { count } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { surveyFields } from '../../../contract/surveyFields.ts'
 import { type Subject, subjectAs } from '../../commands/subject.ts'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { moment } from '../../data/format.ts'
@@ -76,7 +77,7 @@ function Linked({ activity, subject, surveyId }: { activity: Activity; subject: 
               </PaneLink>{' '}
               <span className="font-mono text-meta text-muted">{codeOf('survey', survey.id)}</span>
             </Row>
-            <Row label="Survey link">
+            <Row label={surveyFields.survey_link.label}>
               {survey.survey_link ? (
                 <>
                   <span className="flex items-center gap-2">

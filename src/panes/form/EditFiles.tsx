@@ -1,3 +1,4 @@
+import { ANY_FILE } from '../../../contract/fileFields.ts'
 import { fileSize } from '../../../contract/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FileDrop } from '../../ui/FileDrop.tsx'
@@ -30,7 +31,7 @@ export function EditFiles({
         onRemove={uploads.remove}
         onRetry={uploads.retry}
         accept={acceptOf()}
-        hint="Images, audio, video and documents, each under 10 MB."
+        hint={ANY_FILE}
       />
       {files.length > 0 && (
         <ul className="divide-y divide-line">

@@ -201,7 +201,7 @@ function ChildForm({ parent }: { parent: Project }) {
           fields: ['name', 'start_dt', 'end_dt', 'goal', 'requirements'],
           done: Boolean(values.name.trim() && readDate(values.start_dt)),
         },
-        { id: 'more', title: 'More children', hint: 'They’re created all together or not at all.', fields: ['rows'] },
+        { id: 'more', title: childFields.rows.label, hint: 'They’re created all together or not at all.', fields: ['rows'] },
         {
           id: 'copy',
           title: 'Activities and files',

@@ -229,7 +229,7 @@ function ChooseActivity({
       ) : (
         <>
           <Field
-            label="Activity"
+            label={surveyFields.activity_id.label}
             required
             group
             error={error}
@@ -326,7 +326,7 @@ function SurveyForm({ project, activity, onBack }: { project: Project; activity:
       aside={
         <div className="mt-1 flex flex-wrap items-center gap-2 text-meta text-muted">
           <Chosen label="Project" name={project.name} />
-          <Chosen label="Activity" name={activity.name} onChange={onBack} />
+          <Chosen label={surveyFields.activity_id.label} name={activity.name} onChange={onBack} />
           <PaneLink to={recordHref('project', project.id, 'specifications')} className="text-accent-ink hover:underline">
             Specifications
           </PaneLink>

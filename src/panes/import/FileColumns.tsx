@@ -128,7 +128,7 @@ export function FileColumns({ file }: { file: LocationFile }) {
     <form aria-label="Columns" noValidate onSubmit={(event) => event.preventDefault()} className="px-4 pt-3 pb-10">
       <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
         {file.group_id === null && (
-          <Field label="Group name" required error={noName} className="w-64">
+          <Field label={groupFields.name.label} required error={noName} className="w-64">
             <TextInput value={name} onChange={setName} maxLength={mostOf(groupFields.name)} autoComplete="off" />
           </Field>
         )}

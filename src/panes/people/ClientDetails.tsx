@@ -2,8 +2,6 @@ import { useEffect, useRef } from 'react'
 import { clientFields } from '../../../contract/clientFields.ts'
 import { inputOf } from '../../../contract/fieldKinds.ts'
 import { count, shortDate } from '../../../contract/format.ts'
-import { quotedName } from '../../../contract/writeEffects.ts'
-import { noticeOf } from '../../commands/words.ts'
 import { FigureDifference } from '../../compare/FigureDifference.tsx'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { api } from '../../data/apiClient.ts'
@@ -79,10 +77,10 @@ function Rename({ client }: { client: Client }) {
       const steps: number[] = []
       const undoable = (id: number) => void steps.push(id)
       const input = { id: client.id, ...inputOf(clientFields, values), lock_version: client.lock_version }
-      const { data } = await api.write('client.edit', input, { undoable })
+      const { data, message } = await api.write('client.edit', input, { undoable })
       reset({ name: data.name })
       const undo = post({ title: 'Rename client', subjects: [{ kind: 'client', id: client.id, name: client.name }] }, { steps })
-      void toast(noticeOf('client.rename', { noun: 'client', rest: ` to ${quotedName(data.name)}` }), {
+      void toast(message, {
         tone: 'good',
         id: undo.toast,
         action: { label: 'Undo', run: undo.undo },

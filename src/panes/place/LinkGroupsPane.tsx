@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { stripBidi } from '../../../contract/bidi.ts'
+import { locationFields } from '../../../contract/locationFields.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { linkedWords } from '../../commands/placeWords.ts'
 import { api } from '../../data/apiClient.ts'
@@ -97,7 +98,7 @@ function LinkForm({
         </PaneLink>
       </p>
       <form {...form} data-fill-in="" aria-label="Link to a location group" className="mt-4 flex flex-col gap-4">
-        <Field label="Location groups" group required error={error}>
+        <Field label={locationFields.group_ids.label} group required error={error}>
           <SearchPicker
             words={['location group', 'location groups']}
             {...finding}

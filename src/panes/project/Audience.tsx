@@ -1,3 +1,4 @@
+import { demographicFields } from '../../../contract/targetFields.ts'
 import {
   AGES,
   CHILDREN,
@@ -35,12 +36,16 @@ export function Audience({ project }: { project: Project }) {
       {activity.target ? (
         <Facts
           rows={[
-            words(`age ${at}`, 'Age', named(project.generation === 'campaign' ? OLDER_AGES : AGES, activity.target.age)),
-            words(`gender ${at}`, 'Gender', named(GENDERS, activity.target.gender)),
-            words(`hhi ${at}`, 'Household income', named(INCOMES, activity.target.hhi)),
-            words(`ethnicity ${at}`, 'Ethnicity', named(ETHNICITIES, activity.target.ethnicity)),
-            words(`marital ${at}`, 'Marital status', named(MARITAL, activity.target.marital_status)),
-            words(`children ${at}`, 'Children', named(CHILDREN, activity.target.children)),
+            words(
+              `age ${at}`,
+              demographicFields.age.label,
+              named(project.generation === 'campaign' ? OLDER_AGES : AGES, activity.target.age),
+            ),
+            words(`gender ${at}`, demographicFields.gender.label, named(GENDERS, activity.target.gender)),
+            words(`hhi ${at}`, demographicFields.hhi.label, named(INCOMES, activity.target.hhi)),
+            words(`ethnicity ${at}`, demographicFields.ethnicity.label, named(ETHNICITIES, activity.target.ethnicity)),
+            words(`marital ${at}`, demographicFields.marital_status.label, named(MARITAL, activity.target.marital_status)),
+            words(`children ${at}`, demographicFields.children.label, named(CHILDREN, activity.target.children)),
           ]}
         />
       ) : (

@@ -1,6 +1,7 @@
 import type { Output } from '../../../contract/calls.ts'
 import { count, counted, dollars, longDate, percent, showDay } from '../../../contract/format.ts'
 import { daysBetween } from '../../../contract/pacing.ts'
+import { projectFields } from '../../../contract/projectFields.ts'
 import { moment } from '../../data/format.ts'
 import { useToday } from '../../palette/useToday.ts'
 import { Pill, type Tone } from '../../ui/Pill.tsx'
@@ -142,7 +143,7 @@ export function termRows(terms: Request['asked'], ordered = terms.completes): Fa
     ['Dates', dates, { wide: true }],
     ...terms.audience.map(({ label, value }) => [label, value] as const),
     ['Markets', terms.markets, { wide: true }],
-    ['Length of interview', terms.loi_minutes === null ? 'Not known yet' : `${terms.loi_minutes} min`],
+    [projectFields.loi_minutes.label, terms.loi_minutes === null ? 'Not known yet' : `${terms.loi_minutes} min`],
     ['Incidence', terms.incidence === null ? 'Not known yet' : percent(terms.incidence)],
   ]
 }

@@ -1,4 +1,5 @@
 import { counted, longDate } from '../../../contract/format.ts'
+import { projectFields } from '../../../contract/projectFields.ts'
 import { WordDifference } from '../../compare/FigureDifference.tsx'
 import { useMay } from '../../data/permissions.ts'
 import { WebLink } from '../../ui/WebLink.tsx'
@@ -39,10 +40,10 @@ function SurveyFacts({ project, seesPartners }: { project: Project; seesPartners
         ['Field time', days === null ? '' : counted(days, 'day'), figure('days', days, 'days')],
         ['Cost', costOf(project), figure('cost', project.family_cost_cents, 'cents')],
         ['Quote', quoteOf(project), { differs: <WordDifference topic="quote" text={`Round ${project.quote_round}`} /> }],
-        words('provider', 'Reward provider', project.reward_provider),
+        words('provider', projectFields.partner_id.label, project.reward_provider),
         ...(seesPartners ? [words('partners', 'Partners', partnersOf(project))] : []),
         [
-          'Survey URL',
+          projectFields.survey_url.label,
           project.survey_url && (
             <span key="url">
               <WebLink url={project.survey_url} className="inline-block min-h-6 break-all" />

@@ -5,6 +5,7 @@ import type { Output } from '../../../contract/calls.ts'
 import { count, percent } from '../../../contract/format.ts'
 import { leftOpenNote } from '../../../contract/interview.ts'
 import { civilToday } from '../../../contract/pacing.ts'
+import { projectFields } from '../../../contract/projectFields.ts'
 import { useCrosshair, useSharedView } from '../../compare/shared.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import type { ApiError } from '../../data/api.ts'
@@ -214,7 +215,7 @@ function FieldRates({ funnel: { incidence, loi_minutes, left_open, drop_off } }:
   const rates = [
     { name: 'Incidence', value: incidence === null ? '–' : percent(incidence), about: 'share of screened people who qualified' },
     {
-      name: 'Length of interview',
+      name: projectFields.loi_minutes.label,
       value: loi_minutes === null ? '–' : `${count(loi_minutes)}\u00a0min`,
       about:
         loi_minutes === null

@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { PRESETS } from '../../../contract/dmaPresets.ts'
 import { count } from '../../../contract/format.ts'
+import { marketFields } from '../../../contract/targetFields.ts'
 import { cx } from '../../ui/cx.ts'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
@@ -118,7 +119,7 @@ export function AreaPicker({
         onToggle={toggle}
         onOnly={onOnly}
         down={rows}
-        label="Market areas"
+        label={marketFields.targeted_locations.label}
         style={{ gridTemplateRows: `repeat(${rows}, 28px)`, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
         className="max-h-[420px] grid-flow-col gap-x-3"
         row={(dma) => (

@@ -4,6 +4,7 @@ import { decimal } from '../../../contract/decimals.ts'
 import { count, counted } from '../../../contract/format.ts'
 import { leftOpenNote } from '../../../contract/interview.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { projectFields } from '../../../contract/projectFields.ts'
 import { surveyFields } from '../../../contract/surveyFields.ts'
 import { answerOf, isReached, linkCheckOf, onLinkCheck } from '../../commands/linkChecks.ts'
 import { moment } from '../../data/format.ts'
@@ -100,7 +101,7 @@ export function DetailsTab({ survey, subject }: SurveyTabProps) {
     const { median_seconds: seconds } = timed
     rows.splice(8, 0, { id: 'median', label: 'Median length', shown: seconds === null ? '' : lengthText(seconds, timed) })
   }
-  if (length) rows.splice(8, 0, { id: 'length', label: 'Expected length', shown: `${count(length)} min` })
+  if (length) rows.splice(8, 0, { id: 'length', label: projectFields.loi_minutes.short, shown: `${count(length)} min` })
   return (
     <section aria-label="Details" className="max-w-4xl pt-2 pb-8">
       <div className="mx-4 mb-2 empty:hidden">

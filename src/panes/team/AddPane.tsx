@@ -1,6 +1,8 @@
 import { type ReactNode, useMemo } from 'react'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { teamFields } from '../../../contract/teamFields.ts'
+import { inviteFields } from '../../../contract/userFields.ts'
 import { andThen, effectOf, quotedName, sentenceOf } from '../../../contract/writeEffects.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { effectOfLinks, effectSentence } from '../../commands/teamEffect.ts'
@@ -87,7 +89,7 @@ function AddUsers({ id, project_id }: { id: number; project_id: number }) {
         { to: href('client', { id: team.client_id }, { tab: 'teams' }), name: team.client_name },
         ...(project ? [{ to: recordHref(project.generation, project.id), name: project.name }] : []),
       ]}
-      label="Users"
+      label={teamFields.user_ids.label}
       words={USER}
       read={choices}
       options={options}
@@ -141,7 +143,7 @@ function AddProjects({ id }: { id: number }) {
         { to: href('team', { id }, { tab: 'projects' }), name: team.name },
         { to: href('client', { id: team.client_id }, { tab: 'teams' }), name: team.client_name },
       ]}
-      label="Projects"
+      label={teamFields.project_ids.label}
       words={PROJECT}
       read={choices}
       options={options}
@@ -205,7 +207,7 @@ function AddToTeams({ id }: { id: number }) {
         { to: recordHref(project.generation, id, 'specifications'), name: project.name },
         { to: href('client', { id: project.client_id }, { tab: 'teams' }), name: project.client_name },
       ]}
-      label="Teams"
+      label={inviteFields.team_ids.label}
       words={TEAM}
       read={read}
       options={options}
@@ -261,7 +263,7 @@ function AddClientUsers({ id, project_id }: { id: number; project_id: number }) 
         { to: href('client', { id }, { tab: 'users' }), name: client.name },
         ...(project ? [{ to: recordHref(project.generation, project.id), name: project.name }] : []),
       ]}
-      label="Users"
+      label={teamFields.user_ids.label}
       words={USER}
       read={choices}
       options={options}

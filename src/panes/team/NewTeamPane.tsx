@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { inputOf } from '../../../contract/fieldKinds.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
 import { teamFields } from '../../../contract/teamFields.ts'
 import { effectSentence } from '../../commands/teamEffect.ts'
 import { api } from '../../data/apiClient.ts'
@@ -113,7 +114,7 @@ function Form({ client }: { client: { id: number; name: string } | null }) {
               // Users and projects of another client can't be on this team.
               if (next !== value) form.fill({ user_ids: [], project_ids: [] })
             }}
-            placeholder={clients.loading ? 'Loading clients…' : 'Choose a client'}
+            placeholder={clients.loading ? 'Loading clients…' : MESSAGES.chooseClient}
             options={(clients.data?.data ?? []).map((one) => ({ value: String(one.id), label: one.name }))}
           />
         ),

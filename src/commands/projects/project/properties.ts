@@ -1,9 +1,14 @@
-import { count, longDate } from '../../../../contract/format.ts'
+import type { Input } from '../../../../contract/calls.ts'
+import type { Sentence } from '../../../../contract/effectText.ts'
+import { pick } from '../../../../contract/fieldKinds.ts'
 import { codeOf } from '../../../../contract/nounOf.ts'
+import { projectFields } from '../../../../contract/projectFields.ts'
+import type { Api } from '../../../data/api.ts'
 import { administrators } from '../../administrators.ts'
 import { ask, command } from '../../command.ts'
+import { editAsksOf, saidOf } from '../../fieldAsks.ts'
 import { recordOf, type Subject } from '../../subject.ts'
-import { listed, lockOf, noticeOf } from '../../words.ts'
+import { listed, lockOf } from '../../words.ts'
 import { PROJECTS } from './reason.ts'
 
 /** Returns the last day in field; rows of campaigns have it in the older spelling. */
@@ -13,19 +18,15 @@ const endOf = ([subject]: readonly Subject[]): string | undefined => {
 }
 
 // Declared outside the rows, because the compiler would infer its type from the union of all questions.
-const end_dt = ask.date({ label: 'End date', prefill: endOf })
-const goal = ask.number({
-  label: 'Goal',
-  unit: 'completes',
-  min: 1,
-  prefill: ([subject]) => recordOf(subject, ...PROJECTS).goal || undefined,
-})
+const fields = editAsksOf(pick(projectFields, 'end_dt', 'goal'))
+const end_dt = { ...fields.end_dt, prefill: endOf }
+const goal = { ...fields.goal, prefill: ([subject]: readonly Subject[]) => recordOf(subject, ...PROJECTS).goal || undefined }
 /** The option that leaves the family; no project has this id. */
 const NONE = 0
 const parentOf = (subject: Subject | undefined) => recordOf(subject, ...PROJECTS).parent_id ?? NONE
 const parent = ask.entity({
   kind: 'project',
-  label: 'Parent project',
+  label: projectFields.parent_id.label,
   optional: true,
   prefill: ([subject]) => parentOf(subject) || undefined,
   among: async (api, [subject]) => {
@@ -47,6 +48,9 @@ const owner = ask.entity({
   ],
 })
 
+const save = async (api: Api, subject: Subject, change: Partial<Input<'project.edit'>>): Promise<Sentence> =>
+  saidOf(await api.write('project.edit', { id: subject.id, ...change, ...lockOf(subject.record) }))
+
 /** Single fields of a project, changed without its form. */
 export const propertyCommands = {
   'project.setEnd': command({
@@ -58,12 +62,7 @@ export const propertyCommands = {
     undo: 'restores',
     asks: { end_dt },
     async run({ api, subject, answers }) {
-      await api.write('project.edit', {
-        id: subject.id,
-        end_dt: answers.end_dt,
-        ...lockOf(subject.record),
-      })
-      return { message: noticeOf('project.setEnd', { name: subject.name, rest: ` ${longDate(answers.end_dt)}` }) }
+      return { message: await save(api, subject, { end_dt: answers.end_dt }) }
     },
   }),
   'project.setOwner': command({
@@ -93,8 +92,7 @@ export const propertyCommands = {
     undo: 'restores',
     asks: { goal },
     async run({ api, subject, answers }) {
-      await api.write('project.edit', { id: subject.id, goal: answers.goal, ...lockOf(subject.record) })
-      return { message: noticeOf('project.setGoal', { words: ['the goal', 'goals'], rest: ` ${count(answers.goal)} completes` }) }
+      return { message: await save(api, subject, { goal: answers.goal }) }
     },
   }),
   'project.setParent': command({
@@ -109,14 +107,7 @@ export const propertyCommands = {
     asks: { parent },
     async run({ api, subject, answers }) {
       const id = answers.parent || NONE
-      const part = id === NONE ? null : codeOf('project', id)
-      if (id === parentOf(subject))
-        return { note: part ? `Nothing to change: it’s part of ${part} already` : 'Nothing to change: it has no parent' }
-      await api.write('project.edit', { id: subject.id, parent_id: id || null, ...lockOf(subject.record) })
-      const { name } = subject
-      return {
-        message: part ? noticeOf('project.setParent', { name, rest: ` ${part}` }) : noticeOf('project.clearParent', { name }),
-      }
+      return { message: await save(api, subject, { parent_id: id || null }) }
     },
   }),
 } as const

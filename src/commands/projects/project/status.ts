@@ -1,3 +1,4 @@
+import { projectFields } from '../../../../contract/projectFields.ts'
 import { SELECTABLE, SPELLING, STATUSES, STEP, type Status, TRANSITIONS } from '../../../../contract/status.ts'
 import { statusEffect } from '../../../../contract/writeEffects.ts'
 import { may } from '../../../data/permissions.ts'
@@ -130,7 +131,7 @@ export const statusCommands = {
     icon: 'arrows',
     asks: {
       status: ask.option({
-        label: 'Status',
+        label: projectFields.status.label,
         options: statusesFor,
       }),
       reason: ask.text({

@@ -1,4 +1,5 @@
 import { count, counted, dollars, percent, shortDate } from '../../../../contract/format.ts'
+import { projectFields } from '../../../../contract/projectFields.ts'
 import { type Invitation, profferSubject, type Quote } from '../../../commands/profferSubject.ts'
 import type { CommandId } from '../../../commands/table.ts'
 import { moment } from '../../../data/format.ts'
@@ -60,8 +61,8 @@ const answerFacts = (answer: NonNullable<Invitation['answer']>): Fact[] => [
         ['Completes', answer.feasible_completes === null ? '' : count(answer.feasible_completes)],
         ['CPI', answer.cpi_cents === null ? '' : dollars(answer.cpi_cents)],
         ['Total', answer.total_cents === null ? '' : dollars(answer.total_cents)],
-        ['Incidence', answer.incidence === null ? '' : percent(answer.incidence)],
-        ['Length of interview', answer.loi_minutes === null ? '' : `${answer.loi_minutes} min`],
+        [projectFields.incidence.label, answer.incidence === null ? '' : percent(answer.incidence)],
+        [projectFields.loi_minutes.label, answer.loi_minutes === null ? '' : `${answer.loi_minutes} min`],
         ['Field days', answer.field_days === null ? '' : count(answer.field_days)],
         ['Valid until', answer.valid_until ? shortDate(answer.valid_until) : ''],
         ['Note', answer.note && <Text key="note">{answer.note}</Text>, { wide: true }],

@@ -170,7 +170,7 @@ export function FormFaults({
 /**
  * A long form: sticky header, linked error summary, and sections with a list of them, hidden in narrow columns.
  * Tab reaches that list after the fields; F8 jumps between sections.
- * `only` shows one section, for a wizard. Enter in a field doesn't submit; the button or its shortcut does.
+ * `only` shows one section, for a wizard. Enter in a field submits a form of one line alone (`onEnter`); others have the button and its shortcut.
  */
 export function FormShell({
   ref,
@@ -185,6 +185,7 @@ export function FormShell({
   warnings = [],
   beside,
   wide,
+  onEnter,
   children,
 }: {
   ref: Ref<HTMLFormElement>
@@ -202,6 +203,7 @@ export function FormShell({
   beside?: ReactNode
   /** Lets sections take the pane's full width, for lists in columns. */
   wide?: boolean
+  onEnter?: (() => void) | undefined
   /** Above the sections: a restored draft, a conflict. */
   children?: ReactNode
 }) {
@@ -212,7 +214,10 @@ export function FormShell({
       ref={ref}
       noValidate
       data-fill-in=""
-      onSubmit={(event) => event.preventDefault()}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onEnter?.()
+      }}
       className="@container relative flex min-h-full flex-col"
     >
       <FormHead title={title} aside={aside} actions={actions} />

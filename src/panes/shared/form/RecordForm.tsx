@@ -129,6 +129,7 @@ export function RecordForm<V extends FieldValues>({
         warnings={warnings ?? []}
         beside={beside}
         wide={wide}
+        onEnter={sections.length === 1 && sections[0]!.fields.length === 1 ? () => form.submit() : undefined}
       >
         {form.restored && <DraftRestored />}
         {form.dirty && form.theirChange && <ConcurrentEdit who={who} what={dialogs.noun} {...form.theirChange} />}
