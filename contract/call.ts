@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { readDate } from './dates.ts'
 import type { Sentence } from './effectText.ts'
 import { losesDigits, NOT_AN_ID, readId, SEND_AS_TEXT } from './exactNumber.ts'
+import { showsNothing } from './foldText.ts'
 import { count } from './format.ts'
 import { LONGEST_WAIT, MAIL_WAITS } from './mailWaits.ts'
 import { readDay, readMoment, YEARS } from './moments.ts'
@@ -82,9 +83,10 @@ export const call = <const M extends Method, I extends CallSchema, O extends Cal
 /** A record's id, as a number or its digits in a path, a query or a form; `number` says what is missing. */
 export const idOf = <T extends CallSchema>(number: T) =>
   z.preprocess((input, at) => {
-    if (input === undefined || input === null || (typeof input === 'string' && !input.trim())) return undefined
+    if (input === undefined || input === null || (typeof input === 'string' && showsNothing(input))) return undefined
     const id = readId(input)
-    if (id === null) at.addIssue({ code: 'custom', message: losesDigits(input) ? SEND_AS_TEXT : NOT_AN_ID })
+    const code = typeof input === 'string' ? 'format' : 'type'
+    if (id === null) at.addIssue({ code: 'custom', message: losesDigits(input) ? SEND_AS_TEXT : NOT_AN_ID, params: { code } })
     return id
   }, number)
 /** A record's id. */
@@ -130,7 +132,7 @@ export const CivilDate = z
     const year = Number(/^(\d{4})-\d\d-\d\d$/.exec(text)?.[1] ?? YEARS.first)
     const inRange = year >= YEARS.first && year <= YEARS.last
     const message = inRange ? 'is not a date (YYYY-MM-DD)' : `must be a date from ${YEARS.first} to ${YEARS.last}`
-    context.addIssue({ code: 'custom', message })
+    context.addIssue({ code: 'custom', message, params: { code: inRange ? 'format' : 'range' } })
     return z.NEVER
   })
 

@@ -1,22 +1,40 @@
 import type { FieldCode } from './errorCodes.ts'
-import { type Field, isList } from './fieldKinds.ts'
-import { readDecimal } from './money.ts'
+import { type Field, isBlank, mostOf } from './fieldKinds.ts'
+import { readAmount, readWhole } from './money.ts'
 
 /** The code of what is wrong with a value that a field's reader refused. */
-export function fieldCode(field: Field, typed: string): FieldCode {
-  if (!typed.trim()) return 'required'
+export function fieldCode(field: Field, typed: unknown): FieldCode {
+  if (isBlank(typed)) return 'required'
+  const isOne = typeof typed === 'string' || typeof typed === 'number'
   switch (field.kind) {
     case 'choice':
-    case 'flag':
       return 'choice'
+    case 'flag':
+      return typeof typed === 'object' ? 'type' : 'choice'
+    case 'several':
+      return !isOne && !Array.isArray(typed) ? 'type' : field.options ? 'choice' : 'range'
+    case 'lines':
+    case 'records':
+    case 'rows':
+    case 'files':
+      return Array.isArray(typed) ? 'range' : 'type'
+  }
+  if (!isOne) return 'type'
+  const text = String(typed).trim()
+  switch (field.kind) {
     case 'integer':
     case 'percent':
+      return Number.isInteger(readWhole(text)) ? 'range' : 'format'
     case 'money':
-      return typeof readDecimal(typed) === 'number' ? 'range' : 'format'
+      return readAmount(text).cents === null ? 'format' : 'range'
     case 'text':
+      return field.pattern && !field.pattern.test(text) ? 'format' : 'range'
     case 'name':
+    case 'zip':
       return 'range'
+    case 'url':
+      return text.length > mostOf(field) ? 'range' : 'format'
     default:
-      return isList(field) ? 'invalid' : 'format'
+      return 'format'
   }
 }
