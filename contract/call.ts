@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { readDate } from './dates.ts'
 import type { Sentence } from './effectText.ts'
 import { losesDigits, NOT_AN_ID, readId, SEND_AS_TEXT } from './exactNumber.ts'
+import { isBlank, tooLong } from './fieldKinds.ts'
 import { showsNothing } from './foldText.ts'
 import { count } from './format.ts'
 import { LONGEST_WAIT, MAIL_WAITS } from './mailWaits.ts'
@@ -91,6 +92,25 @@ export const idOf = <T extends CallSchema>(number: T) =>
   }, number)
 /** A record's id. */
 export const Id = idOf(z.number().int().positive())
+/** A record's id; a blank is as if it weren't sent. */
+export const IdIfAny = idOf(z.number().int().positive().optional()).optional()
+/** A blank as null; what wasn't sent stays missing. */
+const nullIfBlank = (sent: unknown) => (sent !== undefined && isBlank(sent) ? null : sent)
+/** A record's id, or a blank for none. */
+export const IdOrNull = z.preprocess(nullIfBlank, Id.nullable())
+/** A text without blanks around it; one of which nothing is seen is empty. */
+export const Text = z
+  .string()
+  .trim()
+  .overwrite((text) => (showsNothing(text) ? '' : text))
+/** A required text of at most `max` characters; `message` quotes the specification. */
+export const needed = (message: string, max = 200) =>
+  z
+    .string({ error: ({ input }) => (isBlank(input) ? message : 'must be text') })
+    .trim()
+    .overwrite((text) => (showsNothing(text) ? '' : text))
+    .min(1, message)
+    .max(max, tooLong(max))
 
 /** A whole number or its digits, "1,200"; nothing else that JavaScript makes a number of: true, [5], "1e3". */
 export const wholeNumber = <T extends CallSchema>(number: T) => z.preprocess(wholeInput, number)
@@ -123,7 +143,7 @@ export const Search = z.string().trim().max(200).default('')
 
 /** A civil date, YYYY-MM-DD; also accepts MM/DD/YYYY, and drops a time that follows. */
 export const CivilDate = z
-  .string()
+  .string('must be text')
   .trim()
   .transform((text, context) => {
     // As forms read a day, or the day of a moment.
@@ -135,6 +155,9 @@ export const CivilDate = z
     context.addIssue({ code: 'custom', message, params: { code: inRange ? 'format' : 'range' } })
     return z.NEVER
   })
+
+/** A civil date, or a blank for none. */
+export const DayOrNull = z.preprocess(nullIfBlank, CivilDate.nullable())
 
 /** The last day of something, or the very moment it ends: a time is never read as the whole of its day. */
 export const LastDay = z

@@ -1,6 +1,7 @@
 import type { FieldCode } from './errorCodes.ts'
-import { type Field, isBlank, mostOf } from './fieldKinds.ts'
-import { readAmount, readWhole } from './money.ts'
+import { type Field, isBlank, mostOf, readField } from './fieldKinds.ts'
+import { YEARS } from './moments.ts'
+import { isLarge, readAmount, readWhole } from './money.ts'
 
 /** The code of what is wrong with a value that a field's reader refused. */
 export function fieldCode(field: Field, typed: unknown): FieldCode {
@@ -11,8 +12,10 @@ export function fieldCode(field: Field, typed: unknown): FieldCode {
       return 'choice'
     case 'flag':
       return typeof typed === 'object' ? 'type' : 'choice'
-    case 'several':
-      return !isOne && !Array.isArray(typed) ? 'type' : field.options ? 'choice' : 'range'
+    case 'several': {
+      const isList = Array.isArray(typed) && typed.every((one) => typeof one === 'string' || typeof one === 'number')
+      return !isOne && !isList ? 'type' : field.options ? 'choice' : 'range'
+    }
     case 'lines':
     case 'records':
     case 'rows':
@@ -26,7 +29,7 @@ export function fieldCode(field: Field, typed: unknown): FieldCode {
     case 'percent':
       return Number.isInteger(readWhole(text)) ? 'range' : 'format'
     case 'money':
-      return readAmount(text).cents === null ? 'format' : 'range'
+      return readAmount(text).cents === null && !isLarge(text) ? 'format' : 'range'
     case 'text':
       return field.pattern && !field.pattern.test(text) ? 'format' : 'range'
     case 'name':
@@ -34,7 +37,15 @@ export function fieldCode(field: Field, typed: unknown): FieldCode {
       return 'range'
     case 'url':
       return text.length > mostOf(field) ? 'range' : 'format'
+    case 'day': {
+      const [year] = /^\d{4}(?=-\d\d-\d\d$)/.exec(text) ?? []
+      return year && (Number(year) < YEARS.first || Number(year) > YEARS.last) ? 'range' : 'format'
+    }
     default:
       return 'format'
   }
 }
+
+/** The code of a field's fault, which may be beside other values. */
+export const faultCode = (field: Field, typed: unknown): FieldCode =>
+  isBlank(typed) || 'fault' in readField(field, typed) ? fieldCode(field, typed) : 'invalid'

@@ -4,6 +4,7 @@ import { fieldCode } from './fieldCodes.ts'
 import {
   blankOf,
   type Field,
+  type FieldOf,
   type Fields,
   faultOf,
   isBlank,
@@ -18,6 +19,7 @@ import {
   type WireOf,
 } from './fieldKinds.ts'
 import { exampleOf, inputWords } from './fieldWords.ts'
+import { readWhole } from './money.ts'
 import { whenObject } from './whenObject.ts'
 
 /** What a call takes: money also as text, choices also as a comma list, and a numbered choice as any number. */
@@ -136,8 +138,10 @@ function filled(field: Field): z.ZodType {
     case 'file':
       return field.required ? idOf(z.number({ error: field.required }).int().positive()) : Id
     case 'records':
-    case 'files':
-      return z.array(Id, wrong).max(field.most, tooMany(field.most))
+    case 'files': {
+      const list = z.array(Id, wrong).max(field.most, tooMany(field.most))
+      return z.preprocess((sent) => (isBlank(sent) ? [] : sent), field.required ? list.min(1, field.required) : list)
+    }
     case 'lines':
       return transformed(field, z.array(TextOrNumber, wrong).max(field.most, tooMany(field.most)))
     case 'several': {
@@ -185,6 +189,25 @@ export const editShape = <const F extends Fields>(fields: F) =>
     ),
   ) as EditShape<F>
 
+/** The schema of a whole number that a record may lack: 0 is taken besides, and a blank is as if it weren't sent. */
+export const orZero = (field: FieldOf<'integer'>) =>
+  z.preprocess(
+    (typed, at) => {
+      if (isBlank(typed)) return undefined
+      if (readWhole(typed) === 0) return 0
+      reads(field)(typed, at)
+      return valueIn(field, typed)
+    },
+    z
+      .number()
+      .int()
+      .min(0)
+      .max(field.max ?? 0)
+      .optional(),
+  )
+
+/** The schema of a value that is no field of a record, so that its call says what it is. */
+export const plainSchema = <const F extends Field>(field: F) => schemaOf(field) as FieldSchema<F>
 /** The schema of a field, as calls take it. */
 export const fieldSchema = <const F extends Field>(field: F) => described(field, schemaOf(field)) as FieldSchema<F>
 
@@ -209,3 +232,10 @@ function lackOf(fields: Fields, name: string, form: unknown): string | null {
   const texts: Texts = textsOf(fields, form as object)
   return faultOf(field, texts[name] ?? '', texts)
 }
+
+/** The schema of a choice that a call takes in any case, with blanks around it. */
+export const inAnyCase = <const F extends FieldOf<'choice'>>(field: F) =>
+  z.preprocess((typed) => (typeof typed === 'string' ? typed.trim().toLowerCase() : typed), fieldSchema(field)) as z.ZodType<
+    WireOf<F>,
+    string
+  >

@@ -76,7 +76,7 @@ interface Kinds {
       /** Shown in the font of codes. */
       readonly code?: true
       /** What it must look like, and the message for what doesn't. */
-      readonly pattern?: RegExp
+      readonly pattern?: Pick<RegExp, 'test'>
       readonly wrong?: string
     }
   /** The name of a record, on one line. */
@@ -248,9 +248,11 @@ type Whole = FieldOf<'integer' | 'percent'>
 /** The sentence about what isn't a field's whole number. */
 export function numberFault({ min = 0, max = MOST_OF_NUMBER, wrong }: Whole, typed: unknown): string {
   const value = readWhole(typed)
+  const isLarge = typeof value === 'number' && Number.isInteger(value) && value > max
+  // A sentence that doesn't name the limit isn't said of what is beyond it.
+  if (isLarge && !wrong?.includes(String(max))) return `must be ${max} or less`
   if (wrong || typeof value !== 'number') return wholeFault(wrong ?? 'must be a number', typed)
   if (!Number.isInteger(value)) return 'must be a whole number'
-  if (value > max) return `must be ${max} or less`
   return min === 1 ? 'must be a positive number' : `must be ${min} or more`
 }
 const whole = (field: Whole, typed: unknown): Reading<number> => {
@@ -321,6 +323,8 @@ const THOUSANDS = /(\$\d{1,3}),(?=\d{3}(?!\d))/g
 export const splitWords = (list: string): string[] => list.replace(THOUSANDS, '$1').split(',')
 const isWord = (one: unknown): one is string | number => typeof one === 'string' || typeof one === 'number'
 const NO_LIST = { fault: 'must be a list' }
+const NOT_TEXT = 'must be text'
+const WORDED: readonly FieldKind[] = ['text', 'name', 'email', 'phone', 'url', 'zip']
 
 /** Reads choices by value or label; −1 and All, which only the interface has, are none (decisions.md 9). */
 function readSeveral(
@@ -377,12 +381,12 @@ export function readField(field: Field, typed: unknown): Reading {
     const read = readList(field, typed)
     return 'value' in read && Array.isArray(read.value) && !read.value.length ? blank : read
   }
-  if (typeof typed === 'object' || (typeof typed === 'boolean' && field.kind !== 'flag'))
-    return { fault: `can’t be ${JSON.stringify(typed).slice(0, 40)}` }
-  return (READERS[field.kind] as (field: Field, typed: string) => Reading)(field, String(typed))
+  const isOne = isWord(typed) || (typeof typed === 'boolean' && field.kind === 'flag')
+  if (!isOne && (WORDED.includes(field.kind) || field.kind === 'day')) return { fault: NOT_TEXT }
+  // Nothing reads as JSON of another type, so that the sentence is that of a wrong text.
+  return (READERS[field.kind] as (field: Field, typed: string) => Reading)(field, isOne ? String(typed) : JSON.stringify(typed))
 }
 
-const WORDED: readonly FieldKind[] = ['text', 'name', 'email', 'phone', 'url', 'zip']
 /** What calls have for a blank value: an empty text or list, or nothing. */
 export const blankOf = (field: Field): '' | [] | undefined => {
   if (field.kind === 'lines' || field.kind === 'several' || field.kind === 'files') return []

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Allowed, call, EffectSentence, Id, Lock, listOf, one } from './call.ts'
 import { ApiStatus, Generation, PacingColor, PacingState, Role, StoredStatus, UserStatus } from './enums.ts'
-import { createShape, editShape } from './fieldInput.ts'
+import { createShape, editShape, plainSchema } from './fieldInput.ts'
 import { HistoryLines } from './historyLine.ts'
 import { listInput, Named, paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
@@ -94,7 +94,7 @@ const Linked = z.object({
 const Written = one(TeamDetail).extend({ message: EffectSentence, effect: Effect })
 const Removed = z.object({ message: EffectSentence, data: z.object({ users: z.number(), projects: z.number() }), effect: Effect })
 
-const Ids = z.array(Id).max(teamFields.user_ids.most)
+const Ids = plainSchema(teamFields.user_ids)
 const edit = {
   id: Id,
   ...editShape(teamFields),

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
+import { isBlank } from '../../contract/fieldKinds.ts'
 import { readMoment } from '../../contract/moments.ts'
 import type { Ctx } from '../core/context.ts'
 import { codeAll, HttpError, invalid } from '../core/errors.ts'
@@ -106,7 +107,7 @@ export function withFieldChecks<H extends Handler>(row: Call, handler: H, run: R
     const stale = fault && received.lock_version !== undefined && record && !same(received.lock_version, record.lock_version)
     if (fault && !stale) throw fault
     const answer = await handler(ctx).catch(async (error: unknown) => {
-      throw await withRecord(error, () => recordOf(row, ctx, ctx.input, run))
+      throw await withRecord(withCodes(error, received), () => recordOf(row, ctx, ctx.input, run))
     })
     if (fault) throw fault
     if (!ignored.length || !answer || typeof answer !== 'object') return answer
@@ -114,6 +115,16 @@ export function withFieldChecks<H extends Handler>(row: Call, handler: H, run: R
     return { ...answer, ignored: [...new Set([...ignored, ...((answer as { ignored?: string[] }).ignored ?? [])])] }
   }
   return Object.assign(work, handler) as unknown as H
+}
+
+/** Adds the code of a handler's fault about what was sent blank. */
+function withCodes(error: unknown, received: Fields): unknown {
+  if (!(error instanceof HttpError)) return error
+  const { fields = {}, field_codes = {}, ...more } = error.more
+  const sentBlank = ([name]: [string, string]) => Object.hasOwn(received, name) && isBlank(received[name])
+  const codes = codeAll(Object.fromEntries(Object.entries(fields).filter(sentBlank)), 'required')
+  if (!Object.keys(codes).length) return error
+  return new HttpError(error.status, error.code, error.message, { fields, field_codes: { ...codes, ...field_codes }, ...more })
 }
 
 /** Adds the record as its read shows it to a stale write's 409; other errors pass unchanged. */
