@@ -11,7 +11,7 @@ const Markets = fieldSchema(marketFields.targeted_locations)
 
 /** A list that needs a value, with the same message for none and for nothing sent. */
 export const chosen = (list: z.ZodType<string[]>, message: string) =>
-  z.preprocess((sent) => sent ?? [], list).refine((values) => values.length > 0, message)
+  z.preprocess((sent) => sent ?? [], list).refine((values) => values.length > 0, { error: message, params: { code: 'required' } })
 
 /** Markets as the older forms send them: a comma list or list of codes, or the records of the older lists. */
 const OlderMarkets = z

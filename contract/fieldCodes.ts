@@ -9,12 +9,15 @@ export function fieldCode(field: Field, typed: unknown): FieldCode {
   const isOne = typeof typed === 'string' || typeof typed === 'number'
   switch (field.kind) {
     case 'choice':
-      return 'choice'
+      return isOne ? 'choice' : 'type'
     case 'flag':
       return typeof typed === 'object' ? 'type' : 'choice'
     case 'several': {
       const isList = Array.isArray(typed) && typed.every((one) => typeof one === 'string' || typeof one === 'number')
-      return !isOne && !isList ? 'type' : field.options ? 'choice' : 'range'
+      if (!isOne && !isList) return 'type'
+      // Commas alone, and −1.
+      if ('value' in readField({ ...field, required: undefined } as Field, typed)) return 'required'
+      return field.options ? 'choice' : 'range'
     }
     case 'lines':
     case 'records':

@@ -176,7 +176,7 @@ export const locationGroupCalls = {
     undo: true,
     input: z.object({
       ...Which,
-      client_id: Id.optional(),
+      client_id: client_id.optional(),
       ...groupName,
       lock_version: Lock,
     }),
@@ -248,7 +248,7 @@ export const locationGroupCalls = {
     path: '/v3/portal/locationgroups/copy',
     about: 'Copies a location group with its locations, to its own client or another; not the activities it is linked to.',
     undo: true,
-    input: z.object({ ...Which, client_id: Id.optional(), name: groupName.name }),
+    input: z.object({ ...Which, client_id: client_id.optional(), name: groupName.name }),
     output: Written,
     refreshes: ['location', 'client', 'history'],
   }),

@@ -95,17 +95,17 @@ const Written = one(TeamDetail).extend({ message: EffectSentence, effect: Effect
 const Removed = z.object({ message: EffectSentence, data: z.object({ users: z.number(), projects: z.number() }), effect: Effect })
 
 const Ids = plainSchema(teamFields.user_ids)
+const { client_id, ...made } = createShape(teamFields)
 const edit = {
   id: Id,
   ...editShape(teamFields),
   /** A team can't move to another client; a different one is refused. */
-  client_id: Id.optional(),
-  company_id: Id.optional(),
+  client_id: client_id.optional(),
+  company_id: client_id.optional(),
   lock_version: Lock,
 }
 const users = { team_id: Id, user_id: Id.optional(), user_ids: Ids.optional() }
 const projects = { team_id: Id, project_id: Id.optional(), project_ids: Ids.optional() }
-const { client_id, ...made } = createShape(teamFields)
 /** One team, or several at once. */
 const removed = { id: Id.optional(), ids: Ids.optional() }
 const teams = {

@@ -92,7 +92,7 @@ const edited = (spelling: keyof typeof ROLE_IDS) =>
     ...editShape(userFields),
     /** The handler judges another number than the stored one, which may be no ten digits. */
     phone: z
-      .union([z.string().max(40), z.number()])
+      .union([z.string().max(40), z.number()], 'must be text')
       // Without digits it stays what it was, and is refused as a number rather than as a blank.
       .transform((input) => phoneDigits(String(input)) || String(input).trim())
       .optional(),

@@ -180,6 +180,7 @@ export const codeOf = (issue: z.core.$ZodIssue, input: unknown): FieldCode => {
   if (isMissing(issue, input) || value === undefined || value === null || isBlank(value)) return 'required'
   // The reader of a field's kind says which (contract/fieldCodes.ts).
   const { params } = issue as { params?: { code?: FieldCode } }
+  if (issue.code === 'invalid_value' && typeof value !== 'string' && typeof value !== 'number') return 'type'
   return params?.code ?? CODES[issue.code] ?? 'invalid'
 }
 

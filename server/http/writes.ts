@@ -206,7 +206,9 @@ export async function withoutUnchanged(
   const rest = { ...input }
   for (const { path } of error.issues) {
     const name = String(path[0] ?? '')
-    if (!Object.hasOwn(rest, name) || !Object.hasOwn(record, name) || !same(rest[name], record[name])) return null
+    // An id of 1 isn't true, though a flag of 1 is.
+    const isType = typeof rest[name] !== 'boolean' || typeof record[name] === 'boolean'
+    if (!Object.hasOwn(rest, name) || !Object.hasOwn(record, name) || !isType || !same(rest[name], record[name])) return null
     delete rest[name]
   }
   return rest
@@ -228,7 +230,8 @@ function plain(value: unknown): string {
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : text.trim()
 }
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : blank(value) ? [] : String(value).split(','))
+const listOf = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : blank(value) ? [] : typeof value === 'object' ? [value] : String(value).split(',')
 
 /** True for the same value in another form: number or text, date formats, blank or null, list order, file links. */
 export function same(sent: unknown, kept: unknown): boolean {
