@@ -235,7 +235,7 @@ function lackOf(fields: Fields, name: string, form: unknown): string | null {
 
 /** The schema of a choice that a call takes in any case, with blanks around it. */
 export const inAnyCase = <const F extends FieldOf<'choice'>>(field: F) =>
-  z.preprocess((typed) => (typeof typed === 'string' ? typed.trim().toLowerCase() : typed), fieldSchema(field)) as z.ZodType<
+  z.preprocess((typed) => (typeof typed === 'string' ? typed.trim().toLowerCase() : typed), plainSchema(field)) as z.ZodType<
     WireOf<F>,
     string
   >

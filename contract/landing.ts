@@ -3,19 +3,19 @@ import { Allowed, call, EffectSentence, Id, Lock, one, Text } from './call.ts'
 import { landingFields } from './landingFields.ts'
 
 /** Its handler judges each text by its field, as a blank one may not be changed. */
-const Judged = Text.meta({ maxLength: landingFields.facebook_q1_text.max })
+const LandingText = Text.meta({ maxLength: landingFields.facebook_q1_text.max })
 const Question = z
-  .union([Judged, z.object({ question: Judged.nullish() })], 'must be text')
+  .union([LandingText, z.object({ question: LandingText.nullish() })], 'must be text')
   .transform((input) => ({ question: typeof input === 'string' ? input : (input?.question ?? '') }))
 
 const fields = {
-  survey_url: Judged,
+  survey_url: LandingText,
   facebook_q1_text: Question,
   fulcrum_q1_text: Question,
-  facebook_disqualify_text: Judged,
-  fulcrum_disqualify_text: Judged,
-  facebook_landing_url: Judged,
-  fulcrum_landing_url: Judged,
+  facebook_disqualify_text: LandingText,
+  fulcrum_disqualify_text: LandingText,
+  facebook_landing_url: LandingText,
+  fulcrum_landing_url: LandingText,
 }
 /** The texts of a landing page. */
 export type LandingTexts = z.output<z.ZodObject<typeof fields>>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Allowed, call, Effected, EffectSentence, Id, Lock, listOf, needed, one, Search } from './call.ts'
-import { fieldSchema } from './fieldInput.ts'
+import { plainSchema } from './fieldInput.ts'
 import { paged } from './listInput.ts'
 import { noteFields } from './noteFields.ts'
 import { PAGE } from './pages.ts'
@@ -17,7 +17,7 @@ const Note = z.object({
   ...Allowed,
 })
 /** The text of a note, which its handler refuses if it is blank: each generation of project has its own message. */
-const Text = fieldSchema({ ...noteFields.note, when: () => true })
+const Text = plainSchema({ ...noteFields.note, when: () => true })
 const ListInput = z.object({ id: Id, ...paged(PAGE.notes), search: Search })
 
 const ASK_BLANK = 'Please write your question'

@@ -4,7 +4,7 @@ import { HttpError } from './errors.ts'
 
 /** Throws a 422 with a sentence and a code for each wrong field of a table; `values` are what was sent. */
 export function refuseFaults(fields: Fields, faults: Readonly<Record<string, string>>, values: object): void {
-  const [first, ...more] = Object.values(faults)
+  const [first, ...more] = new Set(Object.values(faults))
   if (first === undefined) return
   const sent = values as Readonly<Record<string, unknown>>
   const codes = Object.keys(faults).flatMap((name) => (fields[name] ? [[name, faultCode(fields[name], sent[name])]] : []))

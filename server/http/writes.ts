@@ -5,6 +5,7 @@ import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { isBlank } from '../../contract/fieldKinds.ts'
 import { readMoment } from '../../contract/moments.ts'
+import { type EffectId, unchangedOf } from '../../contract/writeEffects.ts'
 import type { Ctx } from '../core/context.ts'
 import { codeAll, HttpError, invalid } from '../core/errors.ts'
 import { namesOf } from '../core/input.ts'
@@ -64,7 +65,7 @@ function readOf(row: Call, input: Fields): { id: CallId; input: Fields } | null 
 const addressOf = (row: Call): Set<string> => {
   const { by = {} } = typeof row.reads === 'object' ? row.reads : {}
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
-  return new Set([...inPath, ...Object.values(by), 'id', 'lock_version', 'reason', 'force', 'dry'])
+  return new Set([...inPath, ...Object.values(by), 'id', 'lock_version', 'version', 'reason', 'force', 'dry'])
 }
 
 /** The record as its read returns it to this caller; null if they can't see it, which the write itself reports. */
@@ -110,12 +111,17 @@ export function withFieldChecks<H extends Handler>(row: Call, handler: H, run: R
       throw await withRecord(withCodes(error, received), () => recordOf(row, ctx, ctx.input, run))
     })
     if (fault) throw fault
+    if (row.method === 'PUT' && row.reads && !ctx.wrote && hasMessage(answer)) answer.message = unchangedOf(ctx.call as EffectId)
     if (!ignored.length || !answer || typeof answer !== 'object') return answer
     // A multipart form's handler adds those among its fields.
     return { ...answer, ignored: [...new Set([...ignored, ...((answer as { ignored?: string[] }).ignored ?? [])])] }
   }
   return Object.assign(work, handler) as unknown as H
 }
+
+/** True for the answer of a write that says its effect. */
+const hasMessage = (answer: unknown): answer is { message: unknown } =>
+  typeof answer === 'object' && answer !== null && 'message' in answer
 
 /** Adds the code of a handler's fault about what was sent blank. */
 function withCodes(error: unknown, received: Fields): unknown {

@@ -168,7 +168,6 @@ const BLANKS: Readonly<Record<string, string>> = {
   'project.create end_dt': 'without one, it follows from the start',
   'request.create end_dt': 'without one, it follows from the start',
   ...ofEach('project.edit campaign.edit campaign.editProject', 'goal', 'a form without one is as if it weren’t sent'),
-  ...ofEach('campaign.edit campaign.editProject', 'num_completed_actions', 'a form without one is as if it weren’t sent'),
   ...ofEach('project.edit request.correct campaign.edit campaign.editProject', 'survey_url', 'a running survey needs one'),
   'activity.editOlder survey_url': 'a running survey needs one',
   'project.reject reason': 'a rejection needs one',
@@ -197,6 +196,11 @@ const VALUES: Readonly<Record<string, string>> = {
 /** TABLE  fields that a call reads otherwise, with the reason. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   'service.create category': 'its name is taken too',
+  ...ofEach(
+    'campaign.edit campaign.editProject',
+    'num_completed_actions',
+    'its sentence about 0 names goal, which it is for one project',
+  ),
   'project.edit activity.social_type': 'an edit may send back what an older release stored, so its activity is read first',
 }
 /** Fields that a call takes in an object, too. */
