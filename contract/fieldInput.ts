@@ -77,6 +77,7 @@ const readBefore = (field: Field, schema: z.ZodType, blank: string) =>
 /** The sentence of the field's reader about a value of another type, where the reader refuses it. */
 const wrongType = (field: Field) => ({
   error: ({ input }: { input?: unknown }) => {
+    if (isBlank(input) && field.required) return field.required
     const read = readField(inCalls(field), input)
     return 'fault' in read ? read.fault : undefined
   },
