@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ActivityFields, ActivityType, NewActivityFields, WholeInput } from './activityInput.ts'
 import { ActivityDetail, ActivityRow, Target } from './activityRecord.ts'
-import { call, Effected, EffectSentence, Flag, Id, Lock, listOf, one } from './call.ts'
+import { call, Effected, EffectSentence, Flag, Id, IdOrNull, Lock, listOf, one } from './call.ts'
 import { ActionType, ActivityKind, NONE, termOf } from './enums.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf } from './lists.ts'
@@ -162,7 +162,7 @@ export const activityCalls = {
     path: '/v3/portal/activities/linksurvey',
     about: 'Links a survey to an activity and unlinks it from any other; a blank survey_id unlinks.',
     undo: true,
-    input: z.object({ activity_id: Id, survey_id: z.union([Id, z.literal('').transform(() => null), z.null()]) }),
+    input: z.object({ activity_id: Id, survey_id: IdOrNull }),
     output: Written.extend({ message: EffectSentence }),
     refreshes: ['project', 'survey', 'history'],
   }),
@@ -195,9 +195,9 @@ export const activityCalls = {
       /** Its campaign's URL. */
       survey_url: url,
       activity_type: ActivityType.optional(),
-      location_id: Id.nullable().optional(),
-      location_group: Id.nullable().optional(),
-      notification_id: Id.nullable().optional(),
+      location_id: IdOrNull.optional(),
+      location_group: IdOrNull.optional(),
+      notification_id: IdOrNull.optional(),
       content: z.object({ content_type: z.string().max(40).optional(), url }).optional(),
       file_ids: FileIds,
       lock_version: Lock,

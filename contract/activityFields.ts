@@ -1,4 +1,3 @@
-import { forcesNothing } from './activityRules.ts'
 import { field, notBehind, type Texts } from './fieldKinds.ts'
 import { MESSAGES } from './messages.ts'
 import { demographicFields, marketFields } from './targetFields.ts'
@@ -7,7 +6,7 @@ import { ACTION_TYPES, ACTIVITY_TYPES, acceptedWords, SOCIAL_TYPES } from './voc
 const NONE = { value: '', label: 'None' } as const
 const isSocial = ({ activity_type }: Texts) => activity_type === 'social'
 const isSurvey = ({ activity_type }: Texts) => activity_type === 'survey'
-const acts = ({ activity_type }: Texts) => Boolean(activity_type) && !forcesNothing(String(activity_type))
+const acts = ({ activity_type }: Texts) => activity_type === 'photo' || activity_type === 'video'
 
 /** The fields of an activity; its type says which apply (projects-area 9). */
 export const activityFields = {
@@ -111,6 +110,6 @@ export const wholeFields = {
   file_ids: {
     ...filesField,
     where: 'unless activity_type is survey',
-    needed: (values: Texts) => (values.activity_type && !isSurvey(values) ? 'Please upload at least one file' : null),
+    needed: (values: Texts) => (acts(values) || isSocial(values) ? 'Please upload at least one file' : null),
   },
 }

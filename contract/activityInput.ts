@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { activityFields, wholeFields } from './activityFields.ts'
 import { Id } from './call.ts'
 import { createShape, editShape, needing } from './fieldInput.ts'
+import { isBlank } from './fieldKinds.ts'
 import { acceptedWords, SOCIAL_TYPES, valueOfWord } from './vocabulary.ts'
 
 export const isSocial = (value: string): boolean => SOCIAL_TYPES.some((type) => type.value === value)
@@ -9,12 +10,15 @@ export const isSocial = (value: string): boolean => SOCIAL_TYPES.some((type) => 
 export const NOT_SOCIAL = `must be one of ${acceptedWords(SOCIAL_TYPES)}`
 /** What an edit takes: also a social type that an older release stored, to be sent back unchanged. */
 const SocialTypeBack = z
-  .string()
+  .string(NOT_SOCIAL)
   .trim()
-  .max(40)
-  .transform((typed) => valueOfWord(SOCIAL_TYPES, typed) ?? typed)
+  .max(40, NOT_SOCIAL)
+  .transform((typed) => (isBlank(typed) ? '' : (valueOfWord(SOCIAL_TYPES, typed) ?? typed)))
 /** None, or a social type by its value or label. */
-export const SocialTypeInput = SocialTypeBack.refine((typed) => typed === '' || isSocial(typed), NOT_SOCIAL)
+export const SocialTypeInput = SocialTypeBack.refine((typed) => typed === '' || isSocial(typed), {
+  error: NOT_SOCIAL,
+  params: { code: 'choice' },
+})
 
 /** The types of activities, in the order of the form. */
 export const ActivityType = createShape(activityFields).activity_type

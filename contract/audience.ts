@@ -1,23 +1,28 @@
 import { z } from 'zod'
 import { Id } from './call.ts'
-import { editShape, fieldSchema } from './fieldInput.ts'
+import { editShape, fieldSchema, inAnyCase } from './fieldInput.ts'
 import { olderFields } from './olderFields.ts'
 import { demographicFields, marketFields } from './targetFields.ts'
 
+/** Yes or no, in any case. */
+export const LocationBased = inAnyCase(marketFields.location_based)
 /** A list of market area codes. */
 const Markets = fieldSchema(marketFields.targeted_locations)
 
 /** A list that needs a value, with the same message for none and for nothing sent. */
 export const chosen = (list: z.ZodType<string[]>, message: string) =>
-  z.preprocess((sent) => sent ?? [], list).refine((values) => values.length > 0, message)
+  z.preprocess((sent) => sent ?? [], list).refine((values) => values.length > 0, { error: message, params: { code: 'required' } })
 
 /** Markets as the older forms send them: a comma list or list of codes, or the records of the older lists. */
 const OlderMarkets = z
-  .union([
-    z.string(),
-    z.number(),
-    z.array(z.union([z.string(), z.number(), z.object({ id: Id })])).max(marketFields.targeted_locations.most),
-  ])
+  .union(
+    [
+      z.string(),
+      z.number(),
+      z.array(z.union([z.string(), z.number(), z.object({ id: Id })])).max(marketFields.targeted_locations.most),
+    ],
+    'must be a list',
+  )
   .transform((markets) => (Array.isArray(markets) ? markets.map((one) => (typeof one === 'object' ? one.id : one)) : markets))
   .pipe(Markets)
 
@@ -28,11 +33,6 @@ const OlderMarkets = z
 export const OlderAudience = z.object({
   ...editShape(olderFields(demographicFields)),
   targeted_location: OlderMarkets.optional(),
-  location_based_ind: z
-    .string()
-    .trim()
-    .toLowerCase()
-    .pipe(z.enum(['yes', 'no'], { message: 'must be yes or no' }))
-    .optional(),
+  location_based_ind: LocationBased.optional(),
 })
 export type OlderAudience = z.output<typeof OlderAudience>

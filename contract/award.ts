@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, EffectSentence, Id, idList, listOf, one } from './call.ts'
+import { Allowed, call, EffectSentence, Id, idList, listOf, one, Text } from './call.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { PAGE } from './pages.ts'
@@ -75,7 +75,7 @@ export const awardCalls = {
     input: z.object({
       id: Id,
       ids: idList(10_000).refine((ids) => ids.length > 0, 'must be a list of ids, such as 114,115'),
-      reason: z.string().trim().max(500).default(''),
+      reason: Text.max(500).default(''),
     }),
     output: one(z.object({ withdrawn: z.number() })).extend({ message: EffectSentence }),
     refreshes: ['vip', 'history'],

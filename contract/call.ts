@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { readDate } from './dates.ts'
 import type { Sentence } from './effectText.ts'
 import { losesDigits, NOT_AN_ID, readId, SEND_AS_TEXT } from './exactNumber.ts'
+import { isBlank, tooLong } from './fieldKinds.ts'
+import { showsNothing } from './foldText.ts'
 import { count } from './format.ts'
 import { LONGEST_WAIT, MAIL_WAITS } from './mailWaits.ts'
 import { readDay, readMoment, YEARS } from './moments.ts'
@@ -82,13 +84,33 @@ export const call = <const M extends Method, I extends CallSchema, O extends Cal
 /** A record's id, as a number or its digits in a path, a query or a form; `number` says what is missing. */
 export const idOf = <T extends CallSchema>(number: T) =>
   z.preprocess((input, at) => {
-    if (input === undefined || input === null || (typeof input === 'string' && !input.trim())) return undefined
+    if (input === undefined || input === null || (typeof input === 'string' && showsNothing(input))) return undefined
     const id = readId(input)
-    if (id === null) at.addIssue({ code: 'custom', message: losesDigits(input) ? SEND_AS_TEXT : NOT_AN_ID })
+    const code = typeof input === 'string' ? 'format' : 'type'
+    if (id === null) at.addIssue({ code: 'custom', message: losesDigits(input) ? SEND_AS_TEXT : NOT_AN_ID, params: { code } })
     return id
   }, number)
 /** A record's id. */
 export const Id = idOf(z.number().int().positive())
+/** A record's id; a blank is as if it weren't sent. */
+export const IdIfAny = idOf(z.number().int().positive().optional()).optional()
+/** A blank as null; what wasn't sent stays missing. */
+const nullIfBlank = (sent: unknown) => (sent !== undefined && isBlank(sent) ? null : sent)
+/** A record's id, or a blank for none. */
+export const IdOrNull = z.preprocess(nullIfBlank, Id.nullable())
+/** A text without blanks around it; one of which nothing is seen is empty. */
+export const Text = z
+  .string()
+  .trim()
+  .overwrite((text) => (showsNothing(text) ? '' : text))
+/** A required text of at most `max` characters; `message` quotes the specification. */
+export const needed = (message: string, max = 200) =>
+  z
+    .string({ error: ({ input }) => (isBlank(input) ? message : 'must be text') })
+    .trim()
+    .overwrite((text) => (showsNothing(text) ? '' : text))
+    .min(1, message)
+    .max(max, tooLong(max))
 
 /** A whole number or its digits, "1,200"; nothing else that JavaScript makes a number of: true, [5], "1e3". */
 export const wholeNumber = <T extends CallSchema>(number: T) => z.preprocess(wholeInput, number)
@@ -121,7 +143,7 @@ export const Search = z.string().trim().max(200).default('')
 
 /** A civil date, YYYY-MM-DD; also accepts MM/DD/YYYY, and drops a time that follows. */
 export const CivilDate = z
-  .string()
+  .string('must be text')
   .trim()
   .transform((text, context) => {
     // As forms read a day, or the day of a moment.
@@ -130,9 +152,12 @@ export const CivilDate = z
     const year = Number(/^(\d{4})-\d\d-\d\d$/.exec(text)?.[1] ?? YEARS.first)
     const inRange = year >= YEARS.first && year <= YEARS.last
     const message = inRange ? 'is not a date (YYYY-MM-DD)' : `must be a date from ${YEARS.first} to ${YEARS.last}`
-    context.addIssue({ code: 'custom', message })
+    context.addIssue({ code: 'custom', message, params: { code: inRange ? 'format' : 'range' } })
     return z.NEVER
   })
+
+/** A civil date, or a blank for none. */
+export const DayOrNull = z.preprocess(nullIfBlank, CivilDate.nullable())
 
 /** The last day of something, or the very moment it ends: a time is never read as the whole of its day. */
 export const LastDay = z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { WholeInput } from './activityInput.ts'
 import { OlderAudience } from './audience.ts'
-import { call, Effected, EffectSentence, Flag, Id, Lock, Order, Rules, Search } from './call.ts'
+import { call, DayOrNull, Effected, EffectSentence, Flag, Id, Lock, Order, Rules, Search } from './call.ts'
 import { CampaignInput } from './campaignRequest.ts'
 import { CapitalYesNo, PacingColor, PacingState, StoredStatus, YesNo } from './enums.ts'
 import { editShape } from './fieldInput.ts'
@@ -9,7 +9,7 @@ import { olderShape } from './fieldRecord.ts'
 import { paged } from './listInput.ts'
 import { olderFields } from './olderFields.ts'
 import { readFields, rowFields, storedFields } from './projectFields.ts'
-import { DateBack, FileItems, OrderedBack, Reason, StatusInput, Warnings } from './projectInput.ts'
+import { FileItems, OrderedBack, Reason, StatusInput, Warnings } from './projectInput.ts'
 import { OtherGeneration, OwnPart } from './projectRecord.ts'
 import { AskedShape, Channel, ClientQuote, RequestListInput, requestShape } from './quoteRecord.ts'
 
@@ -86,8 +86,8 @@ const ListOutput = z.object({
 const Edit = z.object({
   id: Id,
   ...editShape(olderFields(storedFields)),
-  start_date: DateBack.optional(),
-  end_date: DateBack.optional(),
+  start_date: DayOrNull.optional(),
+  end_date: DayOrNull.optional(),
   /** For a parent this is its family's sum: it can be sent back unchanged, and any other value is refused. */
   num_completed_actions: OrderedBack.optional(),
   /** The record's own order. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { chosen, OlderAudience } from './audience.ts'
-import { CivilDate, Id } from './call.ts'
+import { DayOrNull, IdIfAny } from './call.ts'
 import { createShape } from './fieldInput.ts'
+import { isBlank } from './fieldKinds.ts'
 import { MESSAGES } from './messages.ts'
 import { olderFields } from './olderFields.ts'
 import { NewStatus } from './projectInput.ts'
@@ -9,8 +10,6 @@ import { olderCallFields } from './requestFields.ts'
 import { GENDERS, PROJECT_TYPES } from './vocabulary.ts'
 import { inOrder, whenObject } from './whenObject.ts'
 
-/** The older forms send optional fields as empty text. */
-const blank = z.literal('').transform(() => undefined)
 const filled = (list: unknown) => Array.isArray(list) && list.length > 0
 
 /** The older forms' word for all genders (projects-area 3, Campaign). */
@@ -24,17 +23,17 @@ const shape = createShape(olderFields(olderCallFields))
 const Fields = z.object({
   ...shape,
   /** Defaults to seven days after the start (decisions.md 9). */
-  end_date: z.union([blank, CivilDate], { error: 'is not a date (YYYY-MM-DD)' }).optional(),
+  end_date: DayOrNull.transform((day) => day ?? undefined).optional(),
   gender: z.preprocess(everyGender, shape.gender),
   targeted_location: chosen(audience.targeted_location.unwrap(), MESSAGES.oneMarket),
-  location_based_ind: z.union([blank, audience.location_based_ind.unwrap()], { error: 'must be yes or no' }).optional(),
+  location_based_ind: z.preprocess((sent) => (isBlank(sent) ? undefined : sent), audience.location_based_ind),
   /** Optional for users of one client. */
-  client_id: z.union([blank, Id], { error: 'must be a number' }).optional(),
-  parent_id: z.union([blank, Id], { error: 'must be a number' }).optional(),
+  client_id: IdIfAny,
+  parent_id: IdIfAny,
   campaign_type: z.enum(PROJECT_TYPES, { error: 'must be Survey or Content' }).default('Survey'),
   status: NewStatus,
   /** The requester; it must be the caller. */
-  user_id: z.union([blank, Id], { error: 'must be a number' }).optional(),
+  user_id: IdIfAny,
 })
 
 // Also runs when other fields are wrong, so that a form shows every error at once.

@@ -1,7 +1,22 @@
 import { z } from 'zod'
-import { Allowed, CivilDate, call, EffectSentence, Flag, Id, idList, Lock, listOf, one, Search, wholeNumber } from './call.ts'
+import {
+  Allowed,
+  CivilDate,
+  call,
+  EffectSentence,
+  Flag,
+  Id,
+  idList,
+  Lock,
+  listOf,
+  one,
+  Search,
+  Text,
+  wholeNumber,
+} from './call.ts'
 import { SECTIONS } from './contentWords.ts'
 import { ActivityKind, columnWord, enumOf, FieldCodeName, orEmpty, ThumbState } from './enums.ts'
+import { tooLong } from './fieldKinds.ts'
 import { Job } from './job.ts'
 import { listInput, paged } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
@@ -84,7 +99,7 @@ export const contentFilter = {
   from: CivilDate.optional(),
   to: CivilDate.optional(),
 }
-const Reason = z.string().trim().max(500, 'must be at most 500 characters').default('')
+const Reason = Text.max(500, tooLong(500)).default('')
 const review = { review: z.enum(REVIEWS), reason: Reason }
 const reasoned = (input: { review: string; reason: string; review_reason?: string | undefined }, at: z.RefinementCtx) => {
   if (input.review === 'rejected' && !input.reason && !input.review_reason)
@@ -325,7 +340,7 @@ export const contentCalls = {
         .regex(/^[0-9a-f]{16}$/i, 'must be 16 hex digits')
         .optional(),
       external_id: z.string().trim().max(200).optional(),
-      comment: z.string().trim().max(5000).default(''),
+      comment: Text.max(5000).default(''),
       at: z.string().trim().max(40).optional(),
       dma: wholeNumber(z.number().int()).optional(),
       rows: z.array(ImportRow).max(ROWS, `A batch as JSON holds at most ${ROWS} rows: send more as NDJSON`).optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, EffectSentence, Flag, Id, idList, listOf, Order, one, Search, wholeNumber } from './call.ts'
+import { call, EffectSentence, Flag, Id, idList, listOf, needed, Order, one, Search, wholeNumber } from './call.ts'
 import { ENTRY_FLAGS } from './entryFlags.ts'
 import { RewardStatus } from './enums.ts'
 import { paged } from './listInput.ts'
@@ -78,11 +78,7 @@ const selected = { id: Id.optional(), ids: Ids }
 const someId = (input: { id?: number | undefined; ids?: number[] | undefined }, at: z.RefinementCtx) => {
   if (input.id === undefined && !input.ids?.length) at.addIssue({ code: 'custom', path: ['id'], message: 'is required' })
 }
-const Reason = z
-  .string({ error: MESSAGES.whyRejected })
-  .trim()
-  .min(1, MESSAGES.whyRejected)
-  .max(500, 'must be at most 500 characters')
+const Reason = needed(MESSAGES.whyRejected, 500)
 
 export const entryCalls = {
   'entry.list': call({

@@ -352,7 +352,7 @@ export type ErrorCode = keyof typeof ERROR_CODES
 /** TABLE  what is wrong with one field of a request, or of a row of a batch. */
 export const FIELD_CODES = {
   required: 'It is missing or blank.',
-  type: 'It has the wrong type: a text for a number, a list for one value.',
+  type: 'It has the wrong type: a number for a text, a list for one value.',
   choice: 'It is none of the accepted values.',
   range: 'It is too large, too small, too long or too short.',
   format: 'It is not written as it has to be.',

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { CivilDate, Id, idOf, TextOrNumber } from './call.ts'
+import { fieldCode } from './fieldCodes.ts'
 import {
   blankOf,
   type Field,
+  type FieldOf,
   type Fields,
   faultOf,
   isBlank,
-  MOST_OF_ADDRESS,
   mostOf,
   notOneOf,
   numberFault,
@@ -14,6 +15,7 @@ import {
   readField,
   type Texts,
   textsOf,
+  tooMany,
   type WireOf,
 } from './fieldKinds.ts'
 import { exampleOf, inputWords } from './fieldWords.ts'
@@ -52,10 +54,10 @@ export type EditShape<F extends Fields> = {
 
 /** A field that is required only in some cases may be blank in a call, whose handler decides. */
 const inCalls = (field: Field): Field => (field.when ? ({ ...field, required: undefined } as Field) : field)
-/** Refuses what the reader of the field's kind refuses, which forms, the palette and files use too. */
-const reads = (field: Field) => (typed: unknown, at: z.core.$RefinementCtx) => {
+/** Refuses what the reader of the field's kind refuses, which forms, the palette and files use too, with its code. */
+const reads = (field: Field) => (typed: unknown, at: Pick<z.core.$RefinementCtx, 'addIssue'>) => {
   const read = readField(inCalls(field), typed)
-  if ('fault' in read) at.addIssue({ code: 'custom', message: read.fault })
+  if ('fault' in read) at.addIssue({ code: 'custom', message: read.fault, params: { code: fieldCode(field, typed) } })
 }
 const valueIn = (field: Field, typed: unknown): unknown => {
   const read = readField(inCalls(field), typed)
@@ -64,28 +66,39 @@ const valueIn = (field: Field, typed: unknown): unknown => {
 /** Reads a number or what is typed as one. */
 const transformed = (field: Field, schema: z.ZodType) =>
   schema.superRefine(reads(field)).transform((typed) => valueIn(field, typed))
+/** Reads in front of a schema that only describes the value; `blank` is the sentence about a blank optional one. */
+const readBefore = (field: Field, schema: z.ZodType, blank: string) =>
+  z.preprocess((typed, at) => {
+    if (isBlank(typed)) at.addIssue({ code: 'custom', message: field.required ?? blank })
+    else reads(field)(typed, at)
+    return valueIn(field, typed)
+  }, schema)
 
-/** The message of what isn't a number or choice; a blank one is told apart. */
-const sayingBlank = (field: Field, wrong: string) => ({
-  error: ({ input }: { input?: unknown }) => (isBlank(field, input) ? field.required : undefined) ?? wrong,
+/** The sentence of the field's reader about a value of another type, where the reader refuses it. */
+const wrongType = (field: Field) => ({
+  error: ({ input }: { input?: unknown }) => {
+    if (isBlank(input) && field.required) return field.required
+    const read = readField(inCalls(field), input)
+    return 'fault' in read ? read.fault : undefined
+  },
 })
 
 /** Empty is null where it may be. */
 const schemaOf = (field: Field): z.ZodType =>
-  field.nullable ? z.preprocess((typed) => (isBlank(field, typed) ? null : typed), filled(field).nullable()) : filled(field)
+  field.nullable ? z.preprocess((typed) => (isBlank(typed) ? null : typed), filled(field).nullable()) : filled(field)
 
 function filled(field: Field): z.ZodType {
-  const { required } = field
+  const wrong = wrongType(field)
   switch (field.kind) {
     case 'text':
     case 'name':
     case 'zip':
     case 'email':
     case 'url': {
-      const maxLength = field.kind === 'email' ? 254 : field.kind === 'url' ? (field.max ?? MOST_OF_ADDRESS) : mostOf(field)
+      const maxLength = field.kind === 'email' ? 254 : mostOf(field)
       return (
         z
-          .string({ error: ({ input }) => (isBlank(field, input) ? field.required : 'wrong' in field ? field.wrong : undefined) })
+          .string(wrong)
           .superRefine(reads(field))
           // Not a transformation, in front of which the document would lose a default.
           .overwrite((typed) => valueIn(field, typed) as string)
@@ -93,54 +106,48 @@ function filled(field: Field): z.ZodType {
       )
     }
     case 'phone':
-      return transformed(
-        field,
-        z.union([z.string().meta({ maxLength: 40 }), z.number()], { error: field.required ?? field.wrong }),
-      )
+      return transformed(field, z.union([z.string().meta({ maxLength: 40 }), z.number()], wrong))
     case 'money':
-      return transformed(field, z.union([z.number(), z.string()], { error: field.required ?? field.wrong })).pipe(z.number())
+      return transformed(field, z.union([z.number(), z.string()], wrong)).pipe(z.number())
     case 'integer':
     case 'percent': {
       const { min = 0, max = 10_000_000 } = field
-      const wrong = {
-        error: ({ input }: { input?: unknown }) =>
-          (isBlank(field, input) ? field.required : undefined) ?? numberFault(field, input),
-      }
-      return z.preprocess(readWhole, z.number(wrong).int(wrong).min(min, wrong).max(max, wrong))
+      return readBefore(field, z.number().int().min(min).max(max), numberFault(field, ''))
     }
     case 'flag':
-      return transformed(field, z.union([z.boolean(), z.number(), z.string()], { error: field.required ?? 'must be yes or no' }))
+      return transformed(field, z.union([z.boolean(), z.number(), z.string()], wrong))
     case 'day': {
       const { required: error } = field
-      return error ? z.string({ error }).trim().min(1, error).pipe(CivilDate) : CivilDate
+      return error
+        ? z
+            .string(wrong)
+            .transform((text) => (isBlank(text) ? '' : text))
+            .pipe(z.string().min(1, error).pipe(CivilDate))
+        : CivilDate
     }
     case 'choice': {
-      const wrong = sayingBlank(field, notOneOf(field))
       const values = field.options.map(({ value }) => value)
       const labels = { 'x-enum-descriptions': field.options.map(({ label }) => label) }
       if (values.every((value) => typeof value === 'string'))
         return z
-          .enum(values as [string, ...string[]], wrong)
+          .enum(values as [string, ...string[]], { error: ({ input }) => wrong.error({ input }) ?? notOneOf(field) })
           .superRefine(reads(field))
           .meta(labels)
-      return z.preprocess(readWhole, z.number(wrong).int(wrong).positive(wrong).superRefine(reads(field)))
+      return readBefore(field, z.number().int().positive(), notOneOf(field))
     }
     case 'record':
     case 'file':
-      return required ? idOf(z.number({ error: required }).int().positive()) : Id
+      return field.required ? idOf(z.number({ error: field.required }).int().positive()) : Id
     case 'records':
-      return z.array(Id).max(field.most)
-    case 'files':
-      return z.array(Id).max(field.most)
-    case 'lines': {
-      const lines = z
-        .array(TextOrNumber, required ? { error: required } : undefined)
-        .max(field.most, `needs at most ${field.most}`)
-      return transformed(field, lines)
+    case 'files': {
+      const list = z.array(Id, wrong).max(field.most, tooMany(field.most))
+      return z.preprocess((sent) => (isBlank(sent) ? [] : sent), field.required ? list.min(1, field.required) : list)
     }
+    case 'lines':
+      return transformed(field, z.array(TextOrNumber, wrong).max(field.most, tooMany(field.most)))
     case 'several': {
-      const list = transformed(field, z.union([z.string(), z.number(), z.array(TextOrNumber)]))
-      return required ? z.preprocess((sent) => sent ?? [], list) : list
+      const list = transformed(field, z.union([z.string(), z.number(), z.array(TextOrNumber)], wrong))
+      return field.required ? z.preprocess((sent) => sent ?? [], list) : list
     }
     case 'coordinates':
     case 'rows':
@@ -183,6 +190,25 @@ export const editShape = <const F extends Fields>(fields: F) =>
     ),
   ) as EditShape<F>
 
+/** The schema of a whole number that a record may lack: 0 is taken besides, and a blank is as if it weren't sent. */
+export const orZero = (field: FieldOf<'integer'>) =>
+  z.preprocess(
+    (typed, at) => {
+      if (isBlank(typed)) return undefined
+      if (readWhole(typed) === 0) return 0
+      reads(field)(typed, at)
+      return valueIn(field, typed)
+    },
+    z
+      .number()
+      .int()
+      .min(0)
+      .max(field.max ?? 0)
+      .optional(),
+  )
+
+/** The schema of a value that is no field of a record, so that its call says what it is. */
+export const plainSchema = <const F extends Field>(field: F) => schemaOf(field) as FieldSchema<F>
 /** The schema of a field, as calls take it. */
 export const fieldSchema = <const F extends Field>(field: F) => described(field, schemaOf(field)) as FieldSchema<F>
 
@@ -203,7 +229,14 @@ export const needing = <S extends z.ZodType>(schema: S, fields: Fields): S =>
 function lackOf(fields: Fields, name: string, form: unknown): string | null {
   const field = fields[name]!
   const value = (form as Readonly<Record<string, unknown>>)[name]
-  if (!isBlank(field, value) && 'fault' in readField(field, value)) return null
+  if (!isBlank(value) && 'fault' in readField(field, value)) return null
   const texts: Texts = textsOf(fields, form as object)
   return faultOf(field, texts[name] ?? '', texts)
 }
+
+/** The schema of a choice that a call takes in any case, with blanks around it. */
+export const inAnyCase = <const F extends FieldOf<'choice'>>(field: F) =>
+  z.preprocess((typed) => (typeof typed === 'string' ? typed.trim().toLowerCase() : typed), plainSchema(field)) as z.ZodType<
+    WireOf<F>,
+    string
+  >

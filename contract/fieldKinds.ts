@@ -1,6 +1,6 @@
 import { notADate, readDate } from './dates.ts'
 import { NOT_AN_ID, readId } from './exactNumber.ts'
-import { hasUnseen, phoneDigits } from './foldText.ts'
+import { hasUnseen, phoneDigits, showsNothing } from './foldText.ts'
 import { isEmail, MESSAGES } from './messages.ts'
 import { readDollars, readWhole, wholeFault } from './money.ts'
 import type { SubjectKind } from './nouns.ts'
@@ -76,7 +76,7 @@ interface Kinds {
       /** Shown in the font of codes. */
       readonly code?: true
       /** What it must look like, and the message for what doesn't. */
-      readonly pattern?: RegExp
+      readonly pattern?: Pick<RegExp, 'test'>
       readonly wrong?: string
     }
   /** The name of a record, on one line. */
@@ -203,12 +203,10 @@ export type InputOf<F extends Fields> = { [K in keyof Plain<F>]: WireOf<F[K]> } 
 /** Characters that show nothing, or turn the direction of the text behind them. */
 const UNSEEN = /[\p{Cs}\u00ad\u200b\u202a-\u202e\u2060\ufeff]/gu
 const BLANKS = /[\s\p{Cc}]+/gu
-/** Something to see: no format sign, blank, or letter drawn as nothing. */
-const SEEN = /[^\p{C}\p{Z}\s\u115f\u1160\u2800\u3164\uffa0]/u
 /** A name as it is stored: composed, on one line, without characters that nobody sees; empty if none is seen. */
 export function foldName(typed: string): string {
   const name = typed.replace(UNSEEN, '').replace(BLANKS, ' ').normalize().trim()
-  return SEEN.test(name) ? name : ''
+  return showsNothing(name) ? '' : name
 }
 
 /** True for a URL that a browser opens: http or https, with a host. */
@@ -235,21 +233,26 @@ function readCoordinates(typed: string): { latitude: number; longitude: number }
 
 const MOST_OF_TEXT = 200
 /** The most characters of a web address. */
-export const MOST_OF_ADDRESS = 2000
+const MOST_OF_ADDRESS = 2000
 const MOST_OF_NUMBER = 10_000_000
 type Limited = Lengths & { readonly kind: FieldKind }
 /** The most characters of a text. */
-export const mostOf = ({ max = MOST_OF_TEXT }: Limited): number => max
+export const mostOf = ({ kind, max = kind === 'url' ? MOST_OF_ADDRESS : MOST_OF_TEXT }: Limited): number => max
+/** The sentences about a text that is too long, and about a list. */
+export const tooLong = (most: number): string => `needs at most ${most} characters`
+export const tooMany = (most: number): string => `needs at most ${most}`
 const short = (field: Limited, value: string): Reading<string> =>
-  value.length <= mostOf(field) ? { value } : { fault: field.tooLong ?? `needs at most ${mostOf(field)} characters` }
+  value.length <= mostOf(field) ? { value } : { fault: field.tooLong ?? tooLong(mostOf(field)) }
 const orFault = <V>(value: V | null, fault: string): Reading<V> => (value === null ? { fault } : { value })
 type Whole = FieldOf<'integer' | 'percent'>
 /** The sentence about what isn't a field's whole number. */
 export function numberFault({ min = 0, max = MOST_OF_NUMBER, wrong }: Whole, typed: unknown): string {
   const value = readWhole(typed)
+  const isLarge = typeof value === 'number' && Number.isInteger(value) && value > max
+  // A sentence that doesn't name the limit isn't said of what is beyond it.
+  if (isLarge && !wrong?.includes(String(max))) return `must be ${max} or less`
   if (wrong || typeof value !== 'number') return wholeFault(wrong ?? 'must be a number', typed)
   if (!Number.isInteger(value)) return 'must be a whole number'
-  if (value > max) return `must be ${max} or less`
   return min === 1 ? 'must be a positive number' : `must be ${min} or more`
 }
 const whole = (field: Whole, typed: unknown): Reading<number> => {
@@ -288,9 +291,8 @@ const READERS: { readonly [K in Exclude<FieldKind, ListKind>]: (field: FieldOf<K
     const digits = phoneDigits(typed.slice(0, 41))
     return orFault(typed.length <= 40 && digits.length >= 10 && digits.length <= most ? digits : null, wrong)
   },
-  url: ({ wrong, max = MOST_OF_ADDRESS }, typed) =>
-    orFault(typed.trim().length <= max && isWebAddress(typed.trim()) ? typed.trim() : null, wrong),
-  zip: (field, typed) => short(field, typed.trim()),
+  url: (field, typed) => (isWebAddress(typed.trim()) ? short(field, typed.trim()) : { fault: field.wrong }),
+  zip: (field, typed) => short(field, foldName(typed)),
   money: ({ required, wrong, unread, most }, typed) => {
     const read = readDollars(typed, { blank: required ?? wrong, unread, wrong }, most)
     return 'fault' in read ? read : { value: read.cents }
@@ -321,6 +323,8 @@ const THOUSANDS = /(\$\d{1,3}),(?=\d{3}(?!\d))/g
 export const splitWords = (list: string): string[] => list.replace(THOUSANDS, '$1').split(',')
 const isWord = (one: unknown): one is string | number => typeof one === 'string' || typeof one === 'number'
 const NO_LIST = { fault: 'must be a list' }
+const NOT_TEXT = 'must be text'
+const WORDED: readonly FieldKind[] = ['text', 'name', 'email', 'phone', 'url', 'zip']
 
 /** Reads choices by value or label; −1 and All, which only the interface has, are none (decisions.md 9). */
 function readSeveral(
@@ -345,7 +349,7 @@ export const linesIn = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
-    .filter(Boolean)
+    .filter((line) => !showsNothing(line))
 
 /** Reads a list, which isn't blank. */
 function readList(field: List, typed: unknown): Reading<unknown[] | number> {
@@ -354,16 +358,16 @@ function readList(field: List, typed: unknown): Reading<unknown[] | number> {
   if (field.kind === 'file' && !Array.isArray(list)) return id(list)
   if (!Array.isArray(list) || (field.kind === 'lines' && !list.every(isWord))) return NO_LIST
   if (field.kind === 'file') return { value: list }
-  if (list.length > field.most) return { fault: `needs at most ${field.most}` }
+  if (list.length > field.most) return { fault: tooMany(field.most) }
   return { value: field.kind === 'lines' ? list.map((line) => String(line).trim()) : list }
 }
 
 /** True if nothing was typed or sent, or nothing that is seen. */
-export function isBlank(field: Field, typed: unknown): boolean {
+export function isBlank(typed: unknown): boolean {
   if (typed === undefined || typed === null) return true
   // An object may have no text: {"toString": 1}.
   if (typeof typed === 'object') return Array.isArray(typed) && !typed.length
-  return !(field.kind === 'name' ? foldName(String(typed)) : String(typed).trim())
+  return showsNothing(String(typed))
 }
 
 /**
@@ -372,17 +376,17 @@ export function isBlank(field: Field, typed: unknown): boolean {
  */
 export function readField(field: Field, typed: unknown): Reading {
   const blank = field.required ? { fault: field.required } : { value: null }
-  if (isBlank(field, typed)) return blank
+  if (isBlank(typed)) return blank
   if (isList(field)) {
     const read = readList(field, typed)
     return 'value' in read && Array.isArray(read.value) && !read.value.length ? blank : read
   }
-  if (typeof typed === 'object' || (typeof typed === 'boolean' && field.kind !== 'flag'))
-    return { fault: `can’t be ${JSON.stringify(typed).slice(0, 40)}` }
-  return (READERS[field.kind] as (field: Field, typed: string) => Reading)(field, String(typed))
+  const isOne = isWord(typed) || (typeof typed === 'boolean' && field.kind === 'flag')
+  if (!isOne && (WORDED.includes(field.kind) || field.kind === 'day')) return { fault: NOT_TEXT }
+  // Nothing reads as JSON of another type, so that the sentence is that of a wrong text.
+  return (READERS[field.kind] as (field: Field, typed: string) => Reading)(field, isOne ? String(typed) : JSON.stringify(typed))
 }
 
-const WORDED: readonly FieldKind[] = ['text', 'name', 'email', 'phone', 'url', 'zip']
 /** What calls have for a blank value: an empty text or list, or nothing. */
 export const blankOf = (field: Field): '' | [] | undefined => {
   if (field.kind === 'lines' || field.kind === 'several' || field.kind === 'files') return []
@@ -398,7 +402,7 @@ export const sentenceOf = (label: string, fault: string): string =>
 /** Says what is wrong with a value, in the specification's words; null if nothing is. `of` is the record edited. */
 export function faultOf(field: Field, value: Texts[string], values: Texts = {}, of?: object): string | null {
   if (field.when && !field.when(values)) return null
-  if (of && isBlank(field, value) && field.mayLack?.(of as Readonly<Record<string, unknown>>)) return null
+  if (of && isBlank(value) && field.mayLack?.(of as Readonly<Record<string, unknown>>)) return null
   const read = readField(field, value)
   if ('fault' in read) return sentenceOf(field.label, read.fault)
   return (read.value === null ? field.needed?.(values) : field.against?.(String(read.value), values)) ?? null
@@ -474,12 +478,13 @@ export const textsOf = <F extends Fields>(fields: F, of?: object): ValuesOf<F> =
 /** A form's value as calls take it, by name: two for coordinates. */
 export function wireOf(field: Field, name: string, values: Texts): Record<string, unknown> {
   const value = values[name] ?? ''
-  if (field.when && !field.when(values) && isList(field)) return { [name]: blankOf(field) ?? null }
+  const applies = !field.when || field.when(values)
+  if (!applies && isList(field)) return { [name]: blankOf(field) ?? null }
   if (typeof value !== 'string') {
     const ids = field.kind === 'file' || field.kind === 'files' ? (value as readonly StoredFile[]).map(({ id }) => id) : value
     return { [name]: field.kind === 'file' ? (ids.at(-1) ?? null) : ids }
   }
-  const typed = (field.when && !field.when(values) ? '' : value.trim()) || (field.fill?.(values) ?? '')
+  const typed = applies && !isBlank(value) ? value.trim() : (field.fill?.(values) ?? '')
   const read = readField({ ...field, required: undefined } as Field, typed)
   // What can't be read is sent as it was typed, for the server to refuse.
   const sent = 'fault' in read ? (field.kind === 'lines' ? linesIn(typed) : typed) : read.value

@@ -9,7 +9,6 @@ export const assetFields = {
   file_id: field.file('File', { required: MESSAGES.assetMissing, named: 'original_name', types: ASSET_FILES }),
   asset_type: field.choice('Asset type', {
     required: MESSAGES.assetType,
-    wrong: MESSAGES.assetType,
     menu: true,
     options: ASSET_TYPES.map((type) => ({ value: type, label: type })),
     placeholder: 'Choose a type',

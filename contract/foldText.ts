@@ -43,6 +43,10 @@ const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb]/
 const UNSEEN_ALL = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb]/gu
 /** True for text with characters that show nothing, or turn the direction of what is behind them. */
 export const hasUnseen = (text: string): boolean => UNSEEN.test(text)
+/** Something to see: no format sign, blank, or letter drawn as nothing. */
+const SEEN = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\s\u2800]/u
+/** True for a text of which nothing is seen, which is blank everywhere. */
+export const showsNothing = (text: string): boolean => !SEEN.test(text)
 const BLANK = /[\s\p{Cc}\u2800]/u
 const BLANKS = /[\s\p{Cc}\u2800]+/gu
 const SIGNS_ALL = /[’‘ʼ′“”‐‒–—−]/gu

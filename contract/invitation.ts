@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { CivilDate, call, Delay, Effected, EffectSentence, Flag, Id } from './call.ts'
+import { call, DayOrNull, Delay, Effected, EffectSentence, Flag, Id, needed, Text } from './call.ts'
+import { plainSchema } from './fieldInput.ts'
+import { field } from './fieldKinds.ts'
 import { Answer } from './proffer.ts'
 import { AskedChange, AskedShape } from './quoteRecord.ts'
 
@@ -13,16 +15,16 @@ const REQUEST_STATES = ['open', 'draft', 'sent', 'deciding', 'newer', 'chosen', 
 /** Why a partner may be asked again, as clients choose it; anything else they write is for the agency alone. */
 export const WHY_AGAIN = ['Price', 'Timing', 'Audience'] as const
 
-const Address = z.union([z.literal(''), z.url({ protocol: /^https?$/, message: 'must be a web address (https://…)' }).max(2000)])
+const Address = plainSchema(field.url('Entry URL', { wrong: 'must be a web address (https://…)' }))
 
 /** What the agency shows an invited partner besides the request's terms. */
 const shown = {
   /** What the client requires, in words that partners may read. */
-  requirements: z.string().trim().max(5000),
+  requirements: Text.max(5000),
   /** True lets the partner open the project's survey link. */
   show_survey: Flag,
   file_ids: z.array(Id).max(50),
-  message: z.string().trim().max(5000),
+  message: Text.max(5000),
 }
 
 /** A request as the invited partner sees it: only these keys, nothing about other partners, the client or prices. */
@@ -112,14 +114,12 @@ export const invitationCalls = {
       id: Id,
       partner_ids: partners,
       /** The title partners see instead of the project's name. */
-      title: z.string().trim().max(200).default(''),
+      title: Text.max(200).default(''),
       message: shown.message.default(''),
       requirements: shown.requirements.default(''),
       show_survey: shown.show_survey.default(false),
       /** Today or later; defaults to five working days from today. */
-      answer_by: z
-        .union([z.literal('').transform(() => null), z.null(), CivilDate], { error: 'is not a date (YYYY-MM-DD)' })
-        .optional(),
+      answer_by: DayOrNull.optional(),
       file_ids: shown.file_ids.default([]),
       mail: Flag.default(true),
       /** Seconds before the mail is sent; undo withdraws it in that time. */
@@ -140,7 +140,7 @@ export const invitationCalls = {
         partner_ids: partners.optional(),
         ...z.object(shown).partial().shape,
         /** Why this round was opened. */
-        why: z.string().trim().max(500).optional(),
+        why: Text.max(500).optional(),
         entry_url: Address.optional(),
       })
       .refine(({ id: _, partner_ids: __, ...changes }) => Object.values(changes).some((value) => value !== undefined), {
@@ -189,7 +189,7 @@ export const invitationCalls = {
     input: z.object({
       id: Id,
       partner_id: Id,
-      reason: z.string({ error: 'Give a reason' }).trim().min(1, 'Give a reason').max(2000),
+      reason: needed('Give a reason', 2000),
     }),
     output: Effected,
     refreshes: ['project', 'partner', 'history'],

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { showsNothing } from './foldText.ts'
 
 /* Sentences about what a schema refuses, for responses and forms. */
 
@@ -85,7 +86,9 @@ const counted = (count: number, what: 'character' | 'entry'): string =>
 const ASKS = /(?:cannot|can't|can’t|cant) be blank!?$|(?:^| )is required$|^(?:Please|Choose|Give) /
 /** What is sent for no value. */
 const isNothing = (value: unknown): boolean =>
-  value === undefined || value === null || (typeof value === 'string' ? !value.trim() : Array.isArray(value) && !value.length)
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' ? showsNothing(value) : Array.isArray(value) && !value.length)
 
 /** What is wrong with a value that its message takes for blank, as the words after its name; else null. */
 export function wrongNotBlank(issue: z.core.$ZodIssue, input: unknown): string | null {

@@ -1,22 +1,21 @@
 import { z } from 'zod'
-import { Allowed, call, EffectSentence, Id, Lock, one } from './call.ts'
+import { Allowed, call, EffectSentence, Id, Lock, one, Text } from './call.ts'
 import { landingFields } from './landingFields.ts'
 
-const MOST = landingFields.facebook_q1_text.max
-const Text = z.string().trim().max(MOST, `takes ${MOST} characters at most`)
+/** Its handler judges each text by its field, as a blank one may not be changed. */
+const LandingText = Text.meta({ maxLength: landingFields.facebook_q1_text.max })
 const Question = z
-  .union([z.string(), z.object({ question: z.string().nullish() })])
-  .transform((input) => ({ question: (typeof input === 'string' ? input : (input?.question ?? '')).trim() }))
-  .refine(({ question }) => question.length <= MOST, `takes ${MOST} characters at most`)
+  .union([LandingText, z.object({ question: LandingText.nullish() })], 'must be text')
+  .transform((input) => ({ question: typeof input === 'string' ? input : (input?.question ?? '') }))
 
 const fields = {
-  survey_url: Text,
+  survey_url: LandingText,
   facebook_q1_text: Question,
   fulcrum_q1_text: Question,
-  facebook_disqualify_text: Text,
-  fulcrum_disqualify_text: Text,
-  facebook_landing_url: Text,
-  fulcrum_landing_url: Text,
+  facebook_disqualify_text: LandingText,
+  fulcrum_disqualify_text: LandingText,
+  facebook_landing_url: LandingText,
+  fulcrum_landing_url: LandingText,
 }
 /** The texts of a landing page. */
 export type LandingTexts = z.output<z.ZodObject<typeof fields>>

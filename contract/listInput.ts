@@ -47,11 +47,3 @@ export const listInput = <const C extends readonly [string, ...string[]]>(column
 
 /** An id and a name, as dropdowns use them. */
 export const Named = z.object({ id: z.number(), name: z.string() })
-
-/** A required text of at most `max` characters; `message` quotes the specification. */
-export const needed = (message: string, max = 200) =>
-  z
-    .string({ error: ({ input }) => ((input ?? null) === null ? message : 'must be a text') })
-    .trim()
-    .min(1, message)
-    .max(max, `needs at most ${max} characters`)

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Allowed, call, Effected, EffectSentence, Flag, Id, Lock, listOf, one } from './call.ts'
 import { columnWord } from './enums.ts'
-import { createShape, editShape } from './fieldInput.ts'
+import { createShape, editShape, plainSchema } from './fieldInput.ts'
+import { groupFields } from './groupFields.ts'
 import { listInput, Named } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { locationFields } from './locationFields.ts'
@@ -72,7 +73,7 @@ const group = z
   .union([z.string().max(20_000), z.number()])
   .nullable()
   .optional()
-const ids = z.array(Id).max(locationFields.group_ids.most)
+const ids = plainSchema(locationFields.group_ids)
 const Written = one(Location).extend({
   message: EffectSentence,
   /** What looks wrong: an unknown state or ZIP, another location at this address, coordinates that weren't taken. */
@@ -249,7 +250,10 @@ export const locationCalls = {
     path: '/v3/portal/locations/groups',
     about: 'Adds locations to groups, each to every one. Locations already in a group are counted as unchanged.',
     undo: true,
-    input: z.object({ location_ids: ids.min(1, MESSAGES.chooseLocation), group_ids: ids.min(1, MESSAGES.chooseGroup) }),
+    input: z.object({
+      location_ids: plainSchema({ ...groupFields.location_ids, required: MESSAGES.chooseLocation }),
+      group_ids: plainSchema({ ...locationFields.group_ids, required: MESSAGES.chooseGroup }),
+    }),
     output: Effected.extend({ data: z.object({ added: z.number(), unchanged: z.number(), activities: z.number() }) }),
     refreshes: ['group', 'activity', 'history'],
   }),

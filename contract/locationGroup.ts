@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { Allowed, call, Effected, EffectSentence, Id, Lock, listOf, one } from './call.ts'
 import { StoredStatus } from './enums.ts'
-import { createShape, editShape } from './fieldInput.ts'
+import { createShape, editShape, plainSchema } from './fieldInput.ts'
 import { groupFields } from './groupFields.ts'
 import { HistoryLines } from './historyLine.ts'
 import { listInput, paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { Location, locationFilter } from './location.ts'
+import { locationFields } from './locationFields.ts'
 import { MESSAGES } from './messages.ts'
 
 /** A location group in lists, under both its names (people-area 3). */
@@ -89,7 +90,7 @@ const { client_id, ...made } = createShape(groupFields)
 const renamed = editShape(groupFields)
 /** The name of a group, under the specification's other name as well. */
 export const groupName = { ...renamed, location_name: renamed.name }
-const ids = z.array(Id).max(groupFields.location_ids.most)
+const ids = plainSchema(groupFields.location_ids)
 const columns = sortsOf('group')
 const ListInput = z.object({
   ...listInput(columns),
@@ -175,7 +176,7 @@ export const locationGroupCalls = {
     undo: true,
     input: z.object({
       ...Which,
-      client_id: Id.optional(),
+      client_id: client_id.optional(),
       ...groupName,
       lock_version: Lock,
     }),
@@ -216,7 +217,11 @@ export const locationGroupCalls = {
     path: '/v3/portal/locationgroups/movelocation',
     about: 'Moves locations from one group to another; those already in the other only leave the first.',
     undo: true,
-    input: z.object({ location_group_id: Id, to_id: Id, location_ids: ids.min(1, MESSAGES.chooseLocation) }),
+    input: z.object({
+      location_group_id: Id,
+      to_id: Id,
+      location_ids: plainSchema({ ...groupFields.location_ids, required: MESSAGES.chooseLocation }),
+    }),
     output: Effected.extend({ data: Changed }),
     refreshes: ['location', 'activity', 'history'],
   }),
@@ -226,7 +231,7 @@ export const locationGroupCalls = {
     about:
       'Merges groups of a client into one: it gets their locations without repeated addresses, and their activities; the others are deleted.',
     undo: true,
-    input: z.object({ ids: ids.min(1, MESSAGES.chooseGroup), into_id: Id }),
+    input: z.object({ ids: plainSchema({ ...locationFields.group_ids, required: MESSAGES.chooseGroup }), into_id: Id }),
     output: Written.extend({
       effect: z.object({
         merged: z.number(),
@@ -243,7 +248,7 @@ export const locationGroupCalls = {
     path: '/v3/portal/locationgroups/copy',
     about: 'Copies a location group with its locations, to its own client or another; not the activities it is linked to.',
     undo: true,
-    input: z.object({ ...Which, client_id: Id.optional(), name: groupName.name }),
+    input: z.object({ ...Which, client_id: client_id.optional(), name: groupName.name }),
     output: Written,
     refreshes: ['location', 'client', 'history'],
   }),

@@ -6,6 +6,10 @@ export type Amount = { cents: number } | { cents: null; likely: number | null }
 /** The most dollars of an amount: eight digits. */
 const MOST_DIGITS = 8
 const PLAIN = /^-?(?:\d{1,8}|\d{1,3}(?:,\d{3}){1,2})(?:\.\d{0,2})?$|^\.\d{1,2}$/
+/** An amount of more digits than are read. */
+const LARGE = /^\$?\s*(?:\d{9,}|\d{1,3}(?:,\d{3}){3,})(?:\.\d{0,2})?$/
+/** True for dollars beyond any limit. */
+export const isLarge = (input: unknown): boolean => LARGE.test(String(input).trim())
 /** Two decimals behind a comma, with points or blanks between groups of three. */
 const COMMA = /^(\d{1,8}|\d{1,3}(?:[.\s\u00a0\u202f']\d{3}){1,2}),(\d{1,2})$/
 /** Groups of three as elsewhere: 1.250 is no amount here, but 1 250.50 is told apart. */
@@ -48,9 +52,10 @@ export function readDollars(
 ): { cents: number } | { fault: string } {
   if (String(input).trim() === '') return { fault: blank }
   const amount = readAmount(input)
-  if (amount.cents === null) return { fault: amountFault(unread, amount) }
+  const large = `must be at most ${dollars(mostCents)}`
+  if (amount.cents === null) return { fault: isLarge(input) ? large : amountFault(unread, amount) }
   if (amount.cents <= 0) return { fault: wrong }
-  return amount.cents > mostCents ? { fault: `must be at most ${dollars(mostCents)}` } : { cents: amount.cents }
+  return amount.cents > mostCents ? { fault: large } : { cents: amount.cents }
 }
 
 /** Cents of plain digits with at most two decimals, without arithmetic on fractions. */
@@ -102,7 +107,8 @@ export function likelyWhole(input: unknown): number | null {
 /** The sentence about a text that isn't a whole number, with the one that was probably meant. */
 export function wholeFault(wrong: string, input: unknown): string {
   const likely = likelyWhole(input)
-  return likely === null ? wrong : `${wrong}. Write ${likely} if you mean ${count(likely)}`
+  const means = likely === null || count(likely) === String(likely) ? '' : ` if you mean ${count(likely)}`
+  return likely === null ? wrong : `${wrong}. Write ${likely}${means}`
 }
 /** Reads a plain number, "-71.06"; anything else stays as it is, for a schema to refuse. */
 export const readDecimal = (input: unknown): unknown =>

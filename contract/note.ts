@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Allowed, call, Effected, EffectSentence, Id, Lock, listOf, one, Search } from './call.ts'
+import { Allowed, call, Effected, EffectSentence, Id, Lock, listOf, needed, one, Search } from './call.ts'
+import { plainSchema } from './fieldInput.ts'
 import { paged } from './listInput.ts'
 import { noteFields } from './noteFields.ts'
 import { PAGE } from './pages.ts'
@@ -16,7 +17,7 @@ const Note = z.object({
   ...Allowed,
 })
 /** The text of a note, which its handler refuses if it is blank: each generation of project has its own message. */
-const Text = z.string({ message: noteFields.note.required }).trim().max(noteFields.note.max)
+const Text = plainSchema({ ...noteFields.note, when: () => true })
 const ListInput = z.object({ id: Id, ...paged(PAGE.notes), search: Search })
 
 const ASK_BLANK = 'Please write your question'
@@ -58,7 +59,7 @@ export const noteCalls = {
     about: 'Asks a question about a project as a client user: a note for administrators, emailed to those who run its quote.',
     undo: true,
     sends: 'email',
-    input: z.object({ id: Id, note: z.string({ message: ASK_BLANK }).trim().min(1, ASK_BLANK).max(5000) }),
+    input: z.object({ id: Id, note: needed(ASK_BLANK, 5000) }),
     output: Effected,
     refreshes: ['note', 'history', 'outbox'],
   }),

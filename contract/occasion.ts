@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { call, EffectSentence, Id, Lock, one } from './call.ts'
 import { PostType, UsDay } from './enums.ts'
-import { createShape, editShape } from './fieldInput.ts'
+import { createShape, editShape, inAnyCase } from './fieldInput.ts'
 import { MESSAGES } from './messages.ts'
-import { isDay } from './moments.ts'
-import { eventFields, MINUTE, postFields, promoFields, scheduleFields } from './occasionFields.ts'
+import { eventFields, postFields, promoFields, scheduleFields } from './occasionFields.ts'
 import { scheduleFaults } from './schedules.ts'
 import { inOrder, whenObject } from './whenObject.ts'
 
@@ -21,21 +20,18 @@ const Picture = z.object({
   rotation: z.number(),
 })
 
-const minute = z
-  .string()
-  .trim()
-  .regex(MINUTE, scheduleFields.start.wrong)
-  .refine((text) => isDay(text.slice(0, 10)), 'is not a date')
-const Schedule = z.object({ ...createShape(scheduleFields), start: minute, end: minute })
 /** A list of schedules, or its JSON in a multipart form. */
-const Schedules = z.preprocess((input) => {
-  if (typeof input !== 'string') return input
-  try {
-    return JSON.parse(input || '[]') as unknown
-  } catch {
-    return input
-  }
-}, z.array(Schedule).max(200))
+const Schedules = z.preprocess(
+  (input) => {
+    if (typeof input !== 'string') return input
+    try {
+      return JSON.parse(input || '[]') as unknown
+    } catch {
+      return input
+    }
+  },
+  z.array(z.object(createShape(scheduleFields))).max(eventFields.schedules.most),
+)
 
 /** The ids of an older activity form; the id is the activity's. */
 const Face = {
@@ -83,12 +79,7 @@ export const PromoInput = z.object({ ...What, ...editShape(promoFields) }).refin
 export const PostInput = z.object({
   ...What,
   ...editShape(postFields),
-  content_type: z
-    .string()
-    .trim()
-    .toLowerCase()
-    .pipe(z.enum(['photo', 'video'], { message: postFields.content_type.wrong }))
-    .optional(),
+  content_type: inAnyCase(postFields.content_type).optional(),
 })
 const refreshes = ['occasion', 'activity', 'file', 'history'] as const
 

@@ -1,5 +1,6 @@
 import { endOf, field, type Texts } from './fieldKinds.ts'
 import { MESSAGES } from './messages.ts'
+import { isDay } from './moments.ts'
 import { PICTURES, POST_TYPES, VIDEOS } from './vocabulary.ts'
 
 const name = field.name('Name', { required: MESSAGES.occasionName })
@@ -20,8 +21,9 @@ export const eventFields = {
   schedules: field.rows('Schedules', { about: 'The times of day at which it takes place.', most: 200 }),
   file_id: picture,
 }
-export const MINUTE = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d$/
-const minute = { required: 'needs a date and a time', pattern: MINUTE, wrong: 'must be a date and a time (YYYY-MM-DDTHH:MM)' }
+const MINUTE = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d$/
+const isMinute = { test: (text: string) => MINUTE.test(text) && isDay(text.slice(0, 10)) }
+const minute = { required: 'needs a date and a time', pattern: isMinute, wrong: 'must be a date and a time (YYYY-MM-DDTHH:MM)' }
 /** Those of a part of it; `start` and `end` are a day with a time: "2026-11-24T14:10". */
 export const scheduleFields = {
   name: field.name('Name', { required: MESSAGES.scheduleName }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ANSWER, FIGURES } from './answer.ts'
-import { CivilDate, call, EffectSentence, Flag, Id, Lock, one, wholeNumber } from './call.ts'
+import { call, DayOrNull, EffectSentence, Flag, Id, Lock, one, Text, wholeNumber } from './call.ts'
 
 const whole = ([from, to, message]: readonly [number, number, string]) =>
   z
@@ -24,16 +24,14 @@ export const answerFields = {
     .pipe(z.enum(['', 'yes', 'no'], { error: ANSWER.choose }))
     .transform((value) => (value === '' ? null : value === 'yes' ? ('Yes' as const) : ('No' as const)))
     .optional(),
-  reason: z.string().trim().max(2000).default(''),
+  reason: Text.max(2000).default(''),
   feasible_completes: whole(FIGURES.feasible_completes),
   cpi_cents: whole(FIGURES.cpi_cents),
   incidence: whole(FIGURES.incidence),
   loi_minutes: whole(FIGURES.loi_minutes),
   field_days: whole(FIGURES.field_days),
-  valid_until: z
-    .union([z.literal('').transform(() => null), z.null(), CivilDate], { error: 'is not a date (YYYY-MM-DD)' })
-    .optional(),
-  note: z.string().trim().max(2000).default(''),
+  valid_until: DayOrNull.optional(),
+  note: Text.max(2000).default(''),
 }
 
 /** An answer as its partner sees it. */
@@ -74,7 +72,7 @@ export const profferCalls = {
       ...answerFields,
       draft: Flag.default(false),
       /** Why an administrator answers for the partner. */
-      on_behalf: z.string().trim().max(2000).default(''),
+      on_behalf: Text.max(2000).default(''),
       lock_version: Lock,
     }),
     output: Written,
@@ -93,7 +91,7 @@ export const profferCalls = {
       description: z.string().max(10_000).optional(),
       status: z.string().max(40).optional(),
       ...answerFields,
-      on_behalf: z.string().trim().max(2000).default(''),
+      on_behalf: Text.max(2000).default(''),
       lock_version: Lock,
     }),
     output: Written,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { ActivityEdit } from './activity.ts'
-import { call, Effected, EffectSentence, Flag, Id, Lock, listOf, one } from './call.ts'
+import { call, DayOrNull, Effected, EffectSentence, Flag, Id, IdOrNull, Lock, listOf, one } from './call.ts'
 import { editShape } from './fieldInput.ts'
 import { paged } from './listInput.ts'
 import { PAGE } from './pages.ts'
 import { storedFields } from './projectFields.ts'
-import { DateBack, FileItems, ListInput, NewProject, OrderedBack, Reason, StatusInput, Warnings } from './projectInput.ts'
+import { FileItems, ListInput, NewProject, OrderedBack, Reason, StatusInput, Warnings } from './projectInput.ts'
 import { Named, ProjectDetail, ProjectList } from './projectRecord.ts'
 import { TargetEdit } from './target.ts'
 import { Effect } from './teamEffect.ts'
@@ -69,7 +69,7 @@ export const projectCalls = {
     about: 'Assigns the administrator who looks after a project; null leaves it to nobody.',
     reads: 'project.get',
     undo: true,
-    input: z.object({ id: Id, owner_id: z.union([z.null(), Id]) }),
+    input: z.object({ id: Id, owner_id: IdOrNull }),
     output: Effected,
     refreshes: ['desk', 'history'],
   }),
@@ -86,8 +86,8 @@ export const projectCalls = {
       id: Id,
       ...editShape(storedFields),
       goal: OrderedBack.optional(),
-      start_dt: DateBack.optional(),
-      end_dt: DateBack.optional(),
+      start_dt: DayOrNull.optional(),
+      end_dt: DayOrNull.optional(),
       /** Signed documents: uploads to add by id or link, and existing ones to remove with `_destroy`. */
       project_docsigns_attributes: FileItems.optional(),
       /** Assets, in the same form. */

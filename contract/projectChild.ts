@@ -1,15 +1,20 @@
 import { z } from 'zod'
-import { call, EffectSentence, Id, listOf } from './call.ts'
-import { createShape } from './fieldInput.ts'
+import { call, DayOrNull, EffectSentence, Id, listOf } from './call.ts'
+import { createShape, orZero } from './fieldInput.ts'
 import { numbered } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
-import { DateBack, OrderedBack, Warnings } from './projectInput.ts'
+import { Warnings } from './projectInput.ts'
 import { childFields } from './requestFields.ts'
 import { inOrder, whenObject } from './whenObject.ts'
 
 const shape = createShape(childFields)
 /** One child. The end defaults to 7 days after the start; without a goal the child can't go live. */
-const one = { name: shape.name, start_dt: shape.start_dt, end_dt: DateBack.default(null), goal: OrderedBack.default(0) }
+const one = {
+  name: shape.name,
+  start_dt: shape.start_dt,
+  end_dt: DayOrNull.default(null),
+  goal: orZero(childFields.goal).default(0),
+}
 /** Runs beside the fields' own rules, so the row may have any shape. */
 const isInOrder = (child: { start_dt?: unknown; end_dt?: unknown } | null) => inOrder(child?.start_dt, child?.end_dt)
 const order = { path: ['start_dt'], message: MESSAGES.startBeforeEnd, when: whenObject }

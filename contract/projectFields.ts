@@ -3,7 +3,7 @@ import { FIGURES } from './answer.ts'
 import { field, omit, pick } from './fieldKinds.ts'
 import { MESSAGES } from './messages.ts'
 import { detailFields, listedFields } from './recordFields.ts'
-import { readStatus, SPELLING, STATUSES, type Status } from './status.ts'
+import { ACCEPTED_STATUSES, readStatus, SPELLING, STATUSES, type Status } from './status.ts'
 import { PROJECT_TYPES, PROVIDERS } from './vocabulary.ts'
 
 /** Formats a stored status, and tells apart the three that are all shown as Pending. */
@@ -21,6 +21,7 @@ export const projectFields = {
   name: field.name('Project name', { required: MESSAGES.projectName, searched: true, older: ['name', 'campaign_name'] }),
   status: field.choice('Status', {
     required: MESSAGES.projectStatus,
+    wrong: `is not a status. Accepted: ${ACCEPTED_STATUSES}`,
     menu: true,
     placeholder: 'Choose a status',
     options: STATUSES.map((status) => ({ value: status, label: statusWords(status) })),

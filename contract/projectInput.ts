@@ -1,29 +1,28 @@
 import { z } from 'zod'
-import { type CallSchema, CivilDate, Flag, Id, Order, Search, wholeInput, wholeNumber } from './call.ts'
-import { createShape } from './fieldInput.ts'
-import { notOneOf } from './fieldKinds.ts'
+import { DayOrNull, Flag, Id, IdIfAny, Order, Search, wholeNumber } from './call.ts'
+import { createShape, fieldSchema, orZero } from './fieldInput.ts'
+import { isBlank, notOneOf } from './fieldKinds.ts'
 import { paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { projectFields, storedFields } from './projectFields.ts'
 import { newProjectFields } from './requestFields.ts'
-import { ACCEPTED_STATUSES, BUCKETS, readStatus, SPELLING, STATUSES } from './status.ts'
+import { BUCKETS, readStatus, SPELLING, STATUSES } from './status.ts'
 import { PROJECT_TYPES } from './vocabulary.ts'
 import { inOrder, whenObject } from './whenObject.ts'
 
 /** A status in either spelling, in any case (decisions.md 2). */
 export const StatusInput = z
-  .string({ error: MESSAGES.projectStatus })
-  .max(40)
+  .string({ error: ({ input }) => (isBlank(input) ? MESSAGES.projectStatus : projectFields.status.wrong) })
   .meta({ examples: STATUSES.map((status) => SPELLING[status].v3) })
   .transform((text, context) => {
-    const status = readStatus(text)
-    const message = text.trim() ? `is not a status: ${text.slice(0, 40)}. Accepted: ${ACCEPTED_STATUSES}` : MESSAGES.projectStatus
-    if (!status) context.addIssue({ code: 'custom', message })
+    const status = text.length <= 40 ? readStatus(text) : null
+    const message = isBlank(text) ? MESSAGES.projectStatus : projectFields.status.wrong
+    if (!status) context.addIssue({ code: 'custom', message, params: { code: 'choice' } })
     return status ?? z.NEVER
   })
 
 /** Why a status changes. */
-export const Reason = z.string().trim().max(projectFields.reason.max).default('')
+export const Reason = fieldSchema(projectFields.reason).default('')
 
 /** The optional status of a new project; only Pending is allowed (decisions.md 13, "Writes"). */
 export const NewStatus = StatusInput.refine((status) => status === 'requirements', 'must be Pending: a new project begins there')
@@ -52,20 +51,8 @@ export const ListInput = z.object({
   texts: Flag.optional(),
 })
 
-const Ordered = z
-  .number({ message: MESSAGES.projectGoal })
-  .int('must be a whole number')
-  .nonnegative('must be a positive number')
-  .max(10_000_000)
-/** Turns a form's empty goal into a missing one instead of 0. */
-const unlessBlank = <T extends CallSchema>(number: T) =>
-  z.preprocess((goal, at) => (goal === '' ? undefined : wholeInput(goal, at)), number)
 /** Ordered completes; 0 for a family or child without an order of its own, so that a read can be sent back. */
-export const OrderedBack = unlessBlank(Ordered)
-/** A date, or the blank that a read returns without one. */
-export const DateBack = z.union([CivilDate, z.string().trim().pipe(z.literal('')), z.null()], {
-  error: 'is not a date (YYYY-MM-DD)',
-})
+export const OrderedBack = orZero(projectFields.goal)
 const amount = newProjectFields.reward_amount_cents
 /** The second provider’s amount, in cents, of which a reward is created with the project. */
 export const RewardAmount = wholeNumber(
@@ -78,7 +65,7 @@ export const RewardAmount = wholeNumber(
 export const NewProject = z
   .object({
     ...createShape(storedFields),
-    end_dt: DateBack.default(null),
+    end_dt: DayOrNull.default(null),
     reward_amount_cents: RewardAmount,
     status: NewStatus,
   })
@@ -95,7 +82,7 @@ export const NewProject = z
 
 /** An item of a record's file list: a file it has, an upload to add by id or link, or with `_destroy` one to remove. */
 const FileItem = z.object({
-  id: z.union([Id, z.literal('').transform(() => undefined), z.null().transform(() => undefined)]).optional(),
+  id: IdIfAny,
   url: z.string().max(2000).optional(),
   _destroy: Flag.optional(),
 })

@@ -30,13 +30,13 @@ export const Question = z.object({
 })
 export type Question = z.infer<typeof Question>
 
-/** A row of a sheet as sent: answers as a list or one text, types as words. */
+/** A row of a sheet as sent: answers as a list or one text, types as words; `draftsOf` judges it by its fields. */
 export const QuestionRow = z.object({
-  name: z.string().max(10_000).default(''),
-  question_type: z.string().max(100).optional(),
-  answer_type: z.string().max(100).optional(),
-  options: z.union([z.string().max(50_000), z.array(TextOrNumber).max(1000)]).optional(),
-  vendor_key: z.string().max(1000).optional(),
+  name: z.string().meta({ maxLength: questionFields.name.max }).default(''),
+  question_type: z.string().optional(),
+  answer_type: z.string().optional(),
+  options: z.union([z.string(), z.array(TextOrNumber)]).optional(),
+  vendor_key: z.string().meta({ maxLength: questionFields.vendor_key.max }).optional(),
 })
 export type QuestionRow = z.input<typeof QuestionRow>
 /** The rows of a paste, at most 500. */

@@ -34,7 +34,6 @@ export const questionFields = {
   order: field.integer('Order', {
     column: 'position',
     max: 10_000,
-    wrong: MESSAGES.questionOrder,
     hint: 'Its position among the survey questions. Later questions move down.',
     about: true,
     when: isPlaced,
@@ -65,11 +64,12 @@ export interface QuestionDraft {
 export type QuestionFaults = Partial<Record<'name' | 'order' | 'options' | 'vendor_key', string>>
 
 /** Checks a question by its type's rules (people-area 5); returns what is wrong by field. */
-export function questionFaults({ name, question_type, answer_type, options, order }: QuestionDraft): QuestionFaults {
+export function questionFaults({ name, question_type, answer_type, options, order, vendor_key }: QuestionDraft): QuestionFaults {
   const wrong = {
     name: faultOf(questionFields.name, name),
     order: order === undefined ? null : faultOf(questionFields.order, String(order ?? ''), { question_type }),
     options: answersFault(answer_type, options),
+    vendor_key: faultOf(questionFields.vendor_key, vendor_key ?? ''),
   }
   return Object.fromEntries(Object.entries(wrong).filter(([, fault]) => fault !== null)) as QuestionFaults
 }

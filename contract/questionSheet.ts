@@ -1,6 +1,7 @@
 import type { FieldCode } from './errorCodes.ts'
+import { faultCode } from './fieldCodes.ts'
 import { questionColumns } from './importFields.ts'
-import { type QuestionDraft, type QuestionFaults, questionFaults } from './questionFields.ts'
+import { type QuestionDraft, type QuestionFaults, questionFaults, questionFields } from './questionFields.ts'
 import { type AnswerType, answerTypeOf, isChosen, type QuestionType, questionTypeOf, splitOptions } from './questionRules.ts'
 
 /* Questions from a pasted sheet or a data map. Server and browser parse them with the same code. */
@@ -137,11 +138,12 @@ export interface SheetFault {
   message: string
 }
 
-/** The code of a fault: a row's types and keys have one kind of it each, and only its text can be missing. */
-function codeOf(field: string, { name }: QuestionDraft): FieldCode {
-  if (field === 'vendor_key') return 'taken'
+/** The code of a fault: types have one kind of it, and a key that is right by itself is another row's. */
+function codeOf(field: string, draft: QuestionDraft): FieldCode {
   if (field === 'answer_type' || field === 'question_type') return 'choice'
-  return field === 'name' ? (name ? 'range' : 'required') : 'invalid'
+  if (field !== 'name' && field !== 'vendor_key') return 'invalid'
+  const code = faultCode(questionFields[field], draft[field])
+  return field === 'vendor_key' && (code === 'invalid' || code === 'required') ? 'taken' : code
 }
 
 /** Parses a sheet's rows into questions; repeated keys are errors too. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import {
-  CivilDate,
   call,
+  DayOrNull,
   Delay,
   dollarsInput,
   Effected,
@@ -11,6 +11,7 @@ import {
   Lock,
   listOf,
   one,
+  Text,
   wholeNumber,
 } from './call.ts'
 import { CapitalYesNo, Generation } from './enums.ts'
@@ -130,7 +131,7 @@ export const quoteCalls = {
     about: 'Asks the administrators for a new quote in place of one that expired: emails them, at most once a day.',
     undo: true,
     sends: 'email',
-    input: z.object({ id: Id, message: z.string().trim().max(2000).default('') }),
+    input: z.object({ id: Id, message: Text.max(2000).default('') }),
     output: Effected,
     refreshes: ['history', 'outbox'],
   }),
@@ -172,9 +173,7 @@ export const quoteCalls = {
         cost: Cost.optional(),
         cost_cents: wholeNumber(z.number().int().positive('must be more than 0').max(1_000_000_000)).optional(),
         /** Today or later; blank removes it. */
-        valid_until: z
-          .union([z.literal('').transform(() => null), z.null(), CivilDate], { error: 'is not a date (YYYY-MM-DD)' })
-          .optional(),
+        valid_until: DayOrNull.optional(),
         /** Sets a target cost that the client doesn't see; the project's status stays. */
         hold: Flag.default(false),
         /** The partners' parts of the order at current prices; defaults to the earlier price's parts. */

@@ -1,5 +1,19 @@
 import { z } from 'zod'
-import { Allowed, CivilDate, call, Effected, EffectSentence, Flag, Id, Lock, one, Search, wholeNumber } from './call.ts'
+import {
+  Allowed,
+  CivilDate,
+  call,
+  Effected,
+  EffectSentence,
+  Flag,
+  Id,
+  Lock,
+  needed,
+  one,
+  Search,
+  Text,
+  wholeNumber,
+} from './call.ts'
 import { JobStatus, orEmpty, QuestionType, termOf } from './enums.ts'
 import { numbered } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
@@ -77,7 +91,7 @@ const Sent = z.looseObject({
     .max(500, 'takes 500 characters at most')
     .optional(),
   column_type: z.preprocess((input) => (input === null ? '' : input), z.enum(TYPES).optional()),
-  column_custom_definition: z.string().trim().max(5000).optional(),
+  column_custom_definition: Text.max(5000).optional(),
   should_include: Flag.optional(),
   include_in_report: Flag.optional(),
   order: wholeNumber(z.number().int().min(1).max(REPORT_COLUMNS)).optional(),
@@ -169,7 +183,7 @@ export const reportCalls = {
     undo: true,
     input: z.object({
       project_id: Id,
-      name: z.string({ error: MESSAGES.templateName }).trim().min(1, MESSAGES.templateName).max(200),
+      name: needed(MESSAGES.templateName),
       client_id: Id.nullish(),
     }),
     output: one(ReportTemplate).extend({ message: EffectSentence }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { activityFields } from './activityFields.ts'
 import { SocialTypeInput } from './activityInput.ts'
-import { call, EffectSentence, Flag, Id, Lock, one } from './call.ts'
+import { call, EffectSentence, Flag, Id, Lock, one, Text } from './call.ts'
 import { createShape, editShape, needing } from './fieldInput.ts'
 import { omit, pick } from './fieldKinds.ts'
 import { MESSAGES } from './messages.ts'
@@ -79,7 +79,7 @@ export const requestCalls = {
     about: 'Sets the client’s purchase order number of a project; blank removes it.',
     reads: 'project.get',
     undo: true,
-    input: z.object({ id: Id, po_number: z.string().trim().max(60), lock_version: Lock }),
+    input: z.object({ id: Id, po_number: Text.max(60), lock_version: Lock }),
     output: one(ProjectDetail).extend({ message: EffectSentence }),
     refreshes: ['project', 'history'],
   }),

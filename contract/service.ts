@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Effected, EffectSentence, Flag, Id, Lock, listOf, one, wholeNumber } from './call.ts'
+import { Allowed, call, Effected, EffectSentence, Flag, Id, Lock, listOf, one, Text, wholeNumber } from './call.ts'
 import { columnWord } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { pick } from './fieldKinds.ts'
@@ -204,7 +204,7 @@ export const serviceCalls = {
         brand_id: Id,
         ...createShape(newServiceFields),
         category: z
-          .union([z.string().trim(), z.number()], { error: MESSAGES.serviceCategory })
+          .union([Text, z.number()], { error: MESSAGES.serviceCategory })
           .meta({ description: 'A category, by ID or name.' }),
         /** Venues parsed from a file, at most 50,000. */
         venues: z.array(NewVenue).max(MOST_VENUES).default([]),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Target } from './activityRecord.ts'
-import { call, EffectSentence, Id, listOf, one, wholeNumber } from './call.ts'
+import { LocationBased } from './audience.ts'
+import { call, EffectSentence, Id, listOf, one, Text, wholeNumber } from './call.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { pick } from './fieldKinds.ts'
 import { MESSAGES } from './messages.ts'
@@ -9,11 +10,6 @@ import { whenObject } from './whenObject.ts'
 
 /** The version the caller saw, which serves as the target's lock (decisions.md 9). */
 const Version = wholeNumber(z.number().int().min(0)).optional()
-const LocationBased = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .pipe(z.enum(['yes', 'no'], { message: 'must be yes or no' }))
 /** The writable fields of a target. −1 is dropped, and a field that isn't sent keeps its value. */
 const Fields = { ...editShape(targetFields), location_based: LocationBased.optional() }
 const { age, gender } = createShape(audienceFields)
@@ -22,7 +18,7 @@ export const TargetEdit = z.object({
   activity_id: Id,
   version: Version,
   ...Fields,
-  reason: z.string().trim().max(200).optional(),
+  reason: Text.max(200).optional(),
 })
 const Written = one(Target).extend({ message: EffectSentence })
 

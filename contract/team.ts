@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Allowed, call, EffectSentence, Id, Lock, listOf, one } from './call.ts'
 import { ApiStatus, Generation, PacingColor, PacingState, Role, StoredStatus, UserStatus } from './enums.ts'
-import { createShape, editShape } from './fieldInput.ts'
+import { createShape, editShape, plainSchema } from './fieldInput.ts'
 import { HistoryLines } from './historyLine.ts'
 import { listInput, Named, paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
@@ -94,18 +94,18 @@ const Linked = z.object({
 const Written = one(TeamDetail).extend({ message: EffectSentence, effect: Effect })
 const Removed = z.object({ message: EffectSentence, data: z.object({ users: z.number(), projects: z.number() }), effect: Effect })
 
-const Ids = z.array(Id).max(teamFields.user_ids.most)
+const Ids = plainSchema(teamFields.user_ids)
+const { client_id, ...made } = createShape(teamFields)
 const edit = {
   id: Id,
   ...editShape(teamFields),
   /** A team can't move to another client; a different one is refused. */
-  client_id: Id.optional(),
-  company_id: Id.optional(),
+  client_id: client_id.optional(),
+  company_id: client_id.optional(),
   lock_version: Lock,
 }
 const users = { team_id: Id, user_id: Id.optional(), user_ids: Ids.optional() }
 const projects = { team_id: Id, project_id: Id.optional(), project_ids: Ids.optional() }
-const { client_id, ...made } = createShape(teamFields)
 /** One team, or several at once. */
 const removed = { id: Id.optional(), ids: Ids.optional() }
 const teams = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Allowed, call, Effected, EffectSentence, Id, LastDay, listOf, one } from './call.ts'
+import { Allowed, call, Effected, EffectSentence, Id, LastDay, listOf, needed, one } from './call.ts'
 import { columnWord, Role } from './enums.ts'
-import { listInput, Named, needed } from './listInput.ts'
+import { listInput, Named } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { call, Effected, EffectSentence, Flag, Id, Lock, listOf, one, Stopped, wholeNumber } from './call.ts'
+import { accountRequestFields } from './accountFields.ts'
+import { call, Effected, EffectSentence, Flag, Id, IdIfAny, Lock, listOf, one, Stopped, wholeNumber } from './call.ts'
 import { Role, UserStatus } from './enums.ts'
-import { createShape, editShape } from './fieldInput.ts'
-import { foldName, pick } from './fieldKinds.ts'
-import { phoneDigits } from './foldText.ts'
+import { createShape, editShape, fieldSchema, plainSchema } from './fieldInput.ts'
+import { field, pick } from './fieldKinds.ts'
+import { phoneDigits, showsNothing } from './foldText.ts'
 import { listInput, Named } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
@@ -21,11 +22,12 @@ function readRole(
   context: z.RefinementCtx,
   missing = 'is required',
 ): 'admin' | 'client' {
-  const text = String(input).trim().toLowerCase()
+  const text = showsNothing(String(input)) ? '' : String(input).trim().toLowerCase()
   const ids = ROLE_IDS[spelling]
   if (text === 'admin' || text === 'administrator' || text === String(ids.admin)) return 'admin'
   if (text === 'client' || text === String(ids.client)) return 'client'
-  context.addIssue({ code: 'custom', message: text ? `is not a role: ${ids.admin} (admin) or ${ids.client} (client)` : missing })
+  const message = text ? `is not a role: ${ids.admin} (admin) or ${ids.client} (client)` : missing
+  context.addIssue({ code: 'custom', message, params: { code: 'choice' } })
   return z.NEVER
 }
 /** Parses a role by id or name in one spelling; refuses anything else. */
@@ -79,15 +81,18 @@ export const User = z.object({
 
 /** Proves that an administrator changes their own email; without it a second administrator has to approve. */
 export const CurrentPassword = z.string().max(256).optional()
+/** First and last name with a blank between them; its handler judges the parts. */
+const fullName = field.name('Name', { max: userFields.first_name.max + 1 + userFields.last_name.max })
+const company = plainSchema(accountRequestFields.company)
 const edited = (spelling: keyof typeof ROLE_IDS) =>
   z.object({
     id: Id,
     /** The full name, split at its last blank. */
-    name: z.string().trim().max(201, 'needs at most 201 characters').transform(foldName).optional(),
+    name: plainSchema(fullName).optional(),
     ...editShape(userFields),
     /** The handler judges another number than the stored one, which may be no ten digits. */
     phone: z
-      .union([z.string().max(40), z.number()])
+      .union([z.string().max(40), z.number()], 'must be text')
       // Without digits it stays what it was, and is refused as a number rather than as a blank.
       .transform((input) => phoneDigits(String(input)) || String(input).trim())
       .optional(),
@@ -101,9 +106,9 @@ const edited = (spelling: keyof typeof ROLE_IDS) =>
 const columns = sortsOf('user')
 const invited = {
   ...createShape(pick(inviteFields, 'email', 'first_name', 'last_name')),
-  client_id: z.union([Id, z.literal('').transform(() => undefined), z.null().transform(() => undefined)]).optional(),
+  client_id: IdIfAny,
   /** Teams of the client to join at once. */
-  team_ids: z.array(Id).max(inviteFields.team_ids.most).optional(),
+  team_ids: fieldSchema(inviteFields.team_ids).optional(),
   /** Creates the account without a mail and shows the link once. */
   skip_invitation: Flag.default(false),
   /** Seconds before the mail is sent; deleting the user in that time cancels it. */
@@ -344,7 +349,7 @@ export const userCalls = {
     wraps: 'user',
     reads: 'session.meFull',
     undo: true,
-    input: z.object({ company: z.string().trim().max(200).optional(), company_name: z.string().trim().max(200).optional() }),
+    input: z.object({ company: company.optional(), company_name: company.optional() }),
     output: Written,
     refreshes: ['account'],
   }),

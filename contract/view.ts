@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, EffectSentence, Id, idList, Lock, listOf, one, Rules, wholeNumber } from './call.ts'
+import { call, EffectSentence, Id, idList, Lock, listOf, needed, one, Rules, wholeNumber } from './call.ts'
 import type { ListRow } from './column.ts'
 import { oneOf } from './enums.ts'
 import { lists } from './listRows.ts'
@@ -56,7 +56,7 @@ const Query = z
   .max(2000, 'is too long to be kept')
   .refine((text) => !/[\s#?]/.test(text), 'is not the query of a list')
 const NAME = 'Please give the view a name'
-const Name = z.string({ error: NAME }).trim().min(1, NAME).max(60, 'needs at most 60 characters')
+const Name = needed(NAME, 60)
 /** A screen of the routes table, with its tab if any: `allProjects`, `client.users`. */
 const Screen = z.string().regex(/^[\w.]{1,60}$/, 'is not a screen')
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { CivilDate, call, Effected, EffectSentence, Id, listOf, Many, one } from './call.ts'
-import { needed } from './listInput.ts'
+import { CivilDate, call, Effected, EffectSentence, Id, listOf, Many, needed, one } from './call.ts'
 import { MESSAGES } from './messages.ts'
 import { VISIT_PERIODS } from './visitPeriod.ts'
 

@@ -2,14 +2,14 @@ import { allowedActions } from '../../contract/access.ts'
 import { faultsOf } from '../../contract/fieldKinds.ts'
 import type { Landing, LandingTexts, landingCalls } from '../../contract/landing.ts'
 import { landingFields, landingValues } from '../../contract/landingFields.ts'
-import { MESSAGES } from '../../contract/messages.ts'
 import { change, difference, stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { describeEffect } from '../core/describeEffect.ts'
-import { HttpError, invalid } from '../core/errors.ts'
+import { invalid } from '../core/errors.ts'
 import { columnsIn } from '../core/fieldColumns.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { onlyColumns } from '../core/onlyColumns.ts'
+import { refuseFaults } from '../core/refuseFaults.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { inField } from '../domain/project/inField.ts'
 
@@ -52,16 +52,8 @@ export const landingHandlers: HandlersOf<typeof landingCalls> = {
     const values = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
     if (!Object.keys(values).length) throw invalid('input', 'Nothing to change was sent.')
     const texts: LandingTexts = { ...textsOf(row), ...values }
-    const fields = faultsOf(landingFields, landingValues(texts))
-    if (Object.keys(fields).length)
-      throw new HttpError(
-        422,
-        'invalid',
-        Object.values(fields).includes(MESSAGES.landingRequired) ? MESSAGES.landingRequired : Object.values(fields)[0]!,
-        {
-          fields: fields as Record<string, string>,
-        },
-      )
+    const faults = faultsOf(landingFields, landingValues(texts))
+    refuseFaults(landingFields, faults, landingValues(texts))
     const patch = columnsOf(texts)
     const line = { project_id: cid }
     if (row)

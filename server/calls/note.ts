@@ -45,7 +45,7 @@ const shown = <N extends { first_name: string; last_name: string }>(
 /** Throws a 422 for a blank note, with the text of the project's generation. */
 function assertNotBlank({ generation }: { generation: string }, typed: string): void {
   const { note } = generation === 'campaign' ? olderNoteFields : noteFields
-  if (isBlank(note, typed)) throw invalid('note', note.required)
+  if (isBlank(typed)) throw invalid('note', note.required, 'required')
 }
 
 /** A note of a project that the caller sees, and the project. */

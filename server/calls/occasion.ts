@@ -11,6 +11,7 @@ import {
 import { eventFields, postFields, promoFields } from '../../contract/occasionFields.ts'
 import { usDate } from '../../contract/olderFields.ts'
 import { overlaps, type ScheduleRow } from '../../contract/schedules.ts'
+import { unchangedOf } from '../../contract/writeEffects.ts'
 import type { Ctx } from '../core/context.ts'
 import { describeEffect } from '../core/describeEffect.ts'
 import { columnsIn } from '../core/fieldColumns.ts'
@@ -107,7 +108,7 @@ function editOf<Answer>(kind: Kind, schema: z.ZodType<EditInput>, read: (ctx: Ct
         await saveOccasion(writing, fields.id, kind, { sent: valuesOf(kind, fields), lock: fields.lock_version, files: stored })
         return {
           data: await read(writing, fields.id),
-          message: describeEffect(writing, `${kind}.edit`, { noun: kind }),
+          message: writing.wrote ? describeEffect(writing, `${kind}.edit`, { noun: kind }) : unchangedOf(`${kind}.edit`),
           warnings: overlaps(fields.schedules ?? []),
         }
       })

@@ -10,6 +10,7 @@ import { describeEffect } from '../core/describeEffect.ts'
 import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
 import { columnsIn } from '../core/fieldColumns.ts'
 import type { HandlersOf } from '../core/handler.ts'
+import { refuseFaults } from '../core/refuseFaults.ts'
 import { projectScope } from '../core/scope.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { addQuestions } from '../domain/survey/bulkQuestions.ts'
@@ -24,12 +25,6 @@ type Edit = z.output<(typeof surveyCalls)['survey.edit']['input']>
 
 /** The fields that are stored as they are sent; the count of questions and the activity have rules of their own. */
 const { questions_count: _count, activity_id: _activity, ...stored } = surveyFields
-
-/** Throws a 422 with a sentence for each wrong field. */
-function refuseFaults(faults: Record<string, string>): void {
-  const [first] = Object.values(faults)
-  if (first) throw new HttpError(422, 'invalid', first, { fields: faults })
-}
 
 /**
  * Throws a 422 for a file that doesn't exist, or belongs to another project.
@@ -88,13 +83,15 @@ async function edit(ctx: Ctx<Edit>) {
   const { id, lock_version, activity_id, questions_count, replace, ...fields } = ctx.input
   const now = await surveyList.row(ctx, id)
   // A survey that already lacks a link or an ID may still change its other fields.
-  refuseFaults(newFaults(stored, textsOf(stored, now), textsOf(stored, { ...now, ...columnsIn('surveys', stored, fields) })))
-  if (questions_count === null) refuseFaults({ questions_count: MESSAGES.surveyQuestions })
+  const after = textsOf(stored, { ...now, ...columnsIn('surveys', stored, fields) })
+  refuseFaults(stored, newFaults(stored, textsOf(stored, now), after), after)
+  if (questions_count === null) throw invalid('questions_count', MESSAGES.surveyQuestions, 'required')
   if (questions_count !== undefined && now.own_questions > 0 && questions_count !== now.questions_count)
-    refuseFaults({
-      questions_count:
-        now.own_questions === 1 ? 'Its one question is counted.' : `Its ${now.own_questions} questions are counted.`,
-    })
+    throw invalid(
+      'questions_count',
+      now.own_questions === 1 ? 'Its one question is counted.' : `Its ${now.own_questions} questions are counted.`,
+      'read_only',
+    )
   await takeFile(ctx as Ctx, fields.source_file_id, now.project_id)
   const link =
     activity_id === undefined

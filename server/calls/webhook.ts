@@ -230,7 +230,7 @@ export const webhookHandlers: HandlersOf<Calls> = {
       const owner = await userRow(ctx.tx, { id: row.owner_id })
       await tellOwner(ctx as Ctx, owner, 'webhook moved', { name: patch.name ?? row.name, detail: hostOf(new URL(patch.url)) })
     }
-    emitWebhook(ctx as Ctx, row)
+    if (ctx.wrote) emitWebhook(ctx as Ctx, row)
     return { data: await webhooks.get(ctx as Ctx, id), message: describeEffect(ctx as Ctx, 'webhook.edit', { noun: 'webhook' }) }
   },
 

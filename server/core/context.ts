@@ -102,6 +102,8 @@ export interface Ctx<I = unknown> {
   call: string
   /** True with `dry=1`: the write is rolled back. Only handlers that describe their own effect read it. */
   dry: boolean
+  /** True once the transaction has written history, an event, or work for after the commit; always without one. */
+  readonly wrote: boolean
   record(lines: HistoryLine | readonly HistoryLine[]): Promise<void>
   /** Notes the former values of a record's columns, which its webhooks report; the first note of a column counts. */
   notePrevious(noun: string, id: number, before: object): void

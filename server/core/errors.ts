@@ -44,8 +44,8 @@ export const codeAll = (fields: Record<string, string>, code: FieldCode): Record
   Object.fromEntries(Object.keys(fields).map((field) => [field, code]))
 
 /** 422: one field is wrong; the sentence names it. */
-export const invalid = (field: string, sentence: string, code: FieldCode = 'invalid') =>
-  new HttpError(422, 'invalid', sentence, { fields: { [field]: sentence }, field_codes: { [field]: code } })
+export const invalid = (field: string, sentence: string, code?: FieldCode) =>
+  new HttpError(422, 'invalid', sentence, { fields: { [field]: sentence }, ...(code ? { field_codes: { [field]: code } } : {}) })
 /** 403: signed in, but without the right to do this. */
 export const forbidden = (sentence: string) => new HttpError(403, 'forbidden', sentence)
 /** 403: a token without the scope that this needs. */

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Call, CallSchema } from '../../contract/call.ts'
 import type { FieldCode } from '../../contract/errorCodes.ts'
 import { aliasesOf } from '../../contract/filterNames.ts'
+import { showsNothing } from '../../contract/foldText.ts'
 import { faultOf, wrongNotBlank } from '../../contract/issueWords.ts'
 import { HttpError, invalid } from './errors.ts'
 
@@ -95,7 +96,7 @@ function listed(query: unknown, row: Call): Record<string, unknown> {
   return result
 }
 
-const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === ''
+const isBlank = (value: unknown): boolean => typeof value === 'string' && showsNothing(value)
 
 /** Fields whose words are read in any case. */
 const ANY_CASE = new Set(['order', 'status'])
@@ -177,7 +178,10 @@ const CODES: Readonly<Record<string, FieldCode>> = {
 export const codeOf = (issue: z.core.$ZodIssue, input: unknown): FieldCode => {
   const value = valueAt(issue.path, input)
   if (isMissing(issue, input) || value === undefined || value === null || isBlank(value)) return 'required'
-  return CODES[issue.code] ?? 'invalid'
+  // The reader of a field's kind says which (contract/fieldCodes.ts).
+  const { params } = issue as { params?: { code?: FieldCode } }
+  if (issue.code === 'invalid_value' && typeof value !== 'string' && typeof value !== 'number') return 'type'
+  return params?.code ?? CODES[issue.code] ?? 'invalid'
 }
 
 /** Keeps our own messages; turns zod's into sentences that begin with the field's name. */

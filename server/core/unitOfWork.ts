@@ -96,6 +96,9 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
       return inWrite().tx
     },
     db: writing?.tx ?? services.database.db,
+    get wrote() {
+      return !writing || writing.lines.length + writing.changes.length + writing.later.length > 0
+    },
     now: moment.toISOString(),
     today: todayIn(services.settings.timeZone, moment),
     async record(oneOrMore) {

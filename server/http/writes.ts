@@ -3,7 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
+import { isBlank } from '../../contract/fieldKinds.ts'
 import { readMoment } from '../../contract/moments.ts'
+import { type EffectId, unchangedOf } from '../../contract/writeEffects.ts'
 import type { Ctx } from '../core/context.ts'
 import { codeAll, HttpError, invalid } from '../core/errors.ts'
 import { namesOf } from '../core/input.ts'
@@ -63,7 +65,7 @@ function readOf(row: Call, input: Fields): { id: CallId; input: Fields } | null 
 const addressOf = (row: Call): Set<string> => {
   const { by = {} } = typeof row.reads === 'object' ? row.reads : {}
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
-  return new Set([...inPath, ...Object.values(by), 'id', 'lock_version', 'reason', 'force', 'dry'])
+  return new Set([...inPath, ...Object.values(by), 'id', 'lock_version', 'version', 'reason', 'force', 'dry'])
 }
 
 /** The record as its read returns it to this caller; null if they can't see it, which the write itself reports. */
@@ -106,14 +108,29 @@ export function withFieldChecks<H extends Handler>(row: Call, handler: H, run: R
     const stale = fault && received.lock_version !== undefined && record && !same(received.lock_version, record.lock_version)
     if (fault && !stale) throw fault
     const answer = await handler(ctx).catch(async (error: unknown) => {
-      throw await withRecord(error, () => recordOf(row, ctx, ctx.input, run))
+      throw await withRecord(withCodes(error, received), () => recordOf(row, ctx, ctx.input, run))
     })
     if (fault) throw fault
+    if (row.method === 'PUT' && row.reads && !ctx.wrote && hasMessage(answer)) answer.message = unchangedOf(ctx.call as EffectId)
     if (!ignored.length || !answer || typeof answer !== 'object') return answer
     // A multipart form's handler adds those among its fields.
     return { ...answer, ignored: [...new Set([...ignored, ...((answer as { ignored?: string[] }).ignored ?? [])])] }
   }
   return Object.assign(work, handler) as unknown as H
+}
+
+/** True for the answer of a write that says its effect. */
+const hasMessage = (answer: unknown): answer is { message: unknown } =>
+  typeof answer === 'object' && answer !== null && 'message' in answer
+
+/** Adds the code of a handler's fault about what was sent blank. */
+function withCodes(error: unknown, received: Fields): unknown {
+  if (!(error instanceof HttpError)) return error
+  const { fields = {}, field_codes = {}, ...more } = error.more
+  const sentBlank = ([name]: [string, string]) => Object.hasOwn(received, name) && isBlank(received[name])
+  const codes = codeAll(Object.fromEntries(Object.entries(fields).filter(sentBlank)), 'required')
+  if (!Object.keys(codes).length) return error
+  return new HttpError(error.status, error.code, error.message, { fields, field_codes: { ...codes, ...field_codes }, ...more })
 }
 
 /** Adds the record as its read shows it to a stale write's 409; other errors pass unchanged. */
@@ -195,7 +212,9 @@ export async function withoutUnchanged(
   const rest = { ...input }
   for (const { path } of error.issues) {
     const name = String(path[0] ?? '')
-    if (!Object.hasOwn(rest, name) || !Object.hasOwn(record, name) || !same(rest[name], record[name])) return null
+    // An id of 1 isn't true, though a flag of 1 is.
+    const isType = typeof rest[name] !== 'boolean' || typeof record[name] === 'boolean'
+    if (!Object.hasOwn(rest, name) || !Object.hasOwn(record, name) || !isType || !same(rest[name], record[name])) return null
     delete rest[name]
   }
   return rest
@@ -217,7 +236,8 @@ function plain(value: unknown): string {
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : text.trim()
 }
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : blank(value) ? [] : String(value).split(','))
+const listOf = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : blank(value) ? [] : typeof value === 'object' ? [value] : String(value).split(',')
 
 /** True for the same value in another form: number or text, date formats, blank or null, list order, file links. */
 export function same(sent: unknown, kept: unknown): boolean {

@@ -1,3 +1,4 @@
+import { showsNothing } from '../../contract/foldText.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { amountFault, readAmount, wholeFault } from '../../contract/money.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
@@ -19,7 +20,10 @@ export const kindsOfAsk = (ask: Ask): readonly SubjectKind[] =>
   ask.type !== 'entity' && ask.type !== 'entities' ? [] : typeof ask.kind === 'string' ? [ask.kind] : ask.kind
 
 export const isAnswered = (value: unknown): boolean =>
-  value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && !value.length)
+  value !== undefined &&
+  value !== null &&
+  !(typeof value === 'string' && showsNothing(value)) &&
+  !(Array.isArray(value) && !value.length)
 
 /** Returns an answer's error message, or null. */
 export function wrongWith(ask: Ask, value: unknown, answers: RawAnswers, subjects: readonly Subject[] = []): string | null {

@@ -1,6 +1,6 @@
 import { readDay, showDate } from '../../contract/dates.ts'
 import { editableDollars } from '../../contract/decimals.ts'
-import { foldText } from '../../contract/foldText.ts'
+import { foldText, showsNothing } from '../../contract/foldText.ts'
 import { dollars, showDay } from '../../contract/format.ts'
 import { readAmount } from '../../contract/money.ts'
 import { needsReview } from '../commands/availability.ts'
@@ -189,8 +189,8 @@ export function draftOf(ask: Ask, value: unknown): string {
  * `today` is the civil date in the display zone.
  */
 export function readDraft(ask: Ask, draft: string, today: string): unknown {
+  if (showsNothing(draft)) return undefined
   const text = draft.trim()
-  if (!text) return undefined
   if (ask.type === 'date') return readDay(text, today) ?? text
   if (ask.type !== 'number') return ask.type === 'text' && ask.lines ? draft : text
   const number = ask.money ? readMoney(text) : readNumber(text, ask.unit)

@@ -9,6 +9,7 @@ import { change, difference, stale } from '../../core/change.ts'
 import type { Ctx, UserRow } from '../../core/context.ts'
 import { describeEffect } from '../../core/describeEffect.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
+import { refuseFaults } from '../../core/refuseFaults.ts'
 import { byText } from '../../db/foldedText.ts'
 
 import { locked } from '../../db/locked.ts'
@@ -41,7 +42,7 @@ export async function editUser(ctx: Ctx<Input>, spelling: keyof typeof ROLE_IDS)
   const names = namesOf(user, ctx.input, faults)
   const patch = { ...names, ...plainOf(ctx, user, faults), role: roleOf(user, ctx.input) }
   const client = await clientOf(ctx, user, patch.role, faults)
-  refuse(faults)
+  refuseFaults({ ...userFields, name: userFields.first_name }, faults, ctx.input)
   if (client && lock_version !== undefined && lock_version !== user.lock_version)
     throw stale('user', user, { company_id: client.to })
   const email = await emailChange(ctx, user, ctx.input.email, patch.role)
@@ -98,13 +99,6 @@ async function leftOf({ tx }: Ctx, left: Awaited<ReturnType<typeof leaveClients>
   })
 }
 
-function refuse(faults: Faults): void {
-  const [first, ...more] = Object.values(faults)
-  if (first === undefined) return
-  const sentence = more.length ? `${first} (and ${more.length} more)` : first
-  throw new HttpError(422, 'invalid', sentence, { fields: faults })
-}
-
 /** Adds what is wrong with a field's changed value. */
 function addFault(user: UserRow, name: 'first_name' | 'last_name' | 'phone', value: string | undefined, faults: Faults): void {
   const fault = value === undefined ? null : faultOf(userFields[name], value, {}, user)
@@ -126,10 +120,10 @@ function namesOf(user: UserRow, { name, first_name, last_name }: Input, faults: 
   const at = name.lastIndexOf(' ')
   const split =
     at < 0 ? { first_name: name, last_name: '' } : { first_name: name.slice(0, at).trim(), last_name: name.slice(at + 1) }
-  const last = faultOf(userFields.last_name, split.last_name, {}, user)
-  if (last) faults.name = last
-  for (const [field, value] of Object.entries(split))
-    if (value.length > 100) faults.name = `${field} needs at most 100 characters`
+  for (const part of ['last_name', 'first_name'] as const) {
+    const fault = faultOf(userFields[part], split[part], {}, user)
+    if (fault) faults.name = fault
+  }
   if (Object.entries(sent).some(([field, value]) => value !== split[field as keyof typeof split]))
     faults.name = 'name must match first_name and last_name'
   return split

@@ -114,9 +114,10 @@ export async function editActivity(ctx: Ctx, id: number, input: ActivityInput, l
   const before = await heldActivity(ctx, id)
   const patch: Updateable<ActivityTable> = { ...input }
   const fault = input.about === undefined ? null : faultOf(activityFields.about, input.about, {}, before)
-  if (fault) throw invalid('about', fault)
+  if (fault) throw invalid('about', fault, 'required')
   const social = input.social_type
-  if (social && social !== before.social_type && !isSocial(social)) throw invalid('social_type', `social_type ${NOT_SOCIAL}`)
+  if (social && social !== before.social_type && !isSocial(social))
+    throw invalid('social_type', `social_type ${NOT_SOCIAL}`, 'choice')
   for (const name of ['start_dt', 'end_dt'] as const) if (input[name] !== undefined) patch[name] = input[name] || null
   const type = input.activity_type ?? before.activity_type
   const converted = type !== before.activity_type

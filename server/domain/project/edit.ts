@@ -56,7 +56,7 @@ export async function orderOf(
     )
   const wanted = parent ? goal : agreed(record.ordered, ['num_completed_actions', total], ['goal', goal])
   // Only families may have no order of their own; a record without one may send 0 back.
-  if (wanted === 0 && record.ordered !== 0 && !parent) throw invalid('goal', 'goal must be a positive number')
+  if (wanted === 0 && record.ordered !== 0 && !parent) throw invalid('goal', 'goal must be a positive number', 'range')
   return wanted
 }
 
@@ -68,7 +68,7 @@ export function datesOf(
 ): { start_dt: string | undefined; end_dt: string | undefined } {
   const one = (value: string | null | undefined, was: string | null, field: string, sentence: string) => {
     if (value) return value === was?.slice(0, 10) ? undefined : value
-    if (value !== undefined && was !== null) throw invalid(field, sentence)
+    if (value !== undefined && was !== null) throw invalid(field, sentence, 'required')
     return undefined
   }
   return {

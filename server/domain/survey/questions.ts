@@ -1,11 +1,11 @@
 import type { Insertable, Selectable } from 'kysely'
 import { type InputOf, pick } from '../../../contract/fieldKinds.ts'
-import { type QuestionDraft, type QuestionFaults, questionFaults, questionFields } from '../../../contract/questionFields.ts'
+import { type QuestionDraft, questionFaults, questionFields } from '../../../contract/questionFields.ts'
 import { type AnswerType, isChosen } from '../../../contract/questionRules.ts'
 import { change } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
-import { HttpError } from '../../core/errors.ts'
 import { columnsIn } from '../../core/fieldColumns.ts'
+import { refuseFaults } from '../../core/refuseFaults.ts'
 import type { QuestionTable } from '../../db/schema.ts'
 import { makeRoom, nextPosition } from './positions.ts'
 import { optionsOf } from './questionList.ts'
@@ -18,9 +18,7 @@ export const usualType = (options: readonly string[]): AnswerType => (options.le
 
 /** Throws a 422 that names each wrong field. */
 function assertSound(draft: QuestionDraft): void {
-  const faults = questionFaults(draft)
-  const [first] = Object.values(faults)
-  if (first) throw new HttpError(422, 'invalid', first, { fields: faults as Required<QuestionFaults> })
+  refuseFaults(questionFields, questionFaults(draft), draft)
 }
 
 /** The row of a new question. */
