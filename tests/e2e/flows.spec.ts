@@ -1,0 +1,133 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/e2e.ts'
+import { emptyProject, fresh } from './activity-flow.ts'
+import { allProjects, call, dialog, drawn, field, keys, list, login, open, palette, pane, selected, toast } from './verbs.ts'
+
+// How many keys the work of a day takes: all presses, those of typed text, too.
+test.beforeEach(({ page }) => login(page, 'admin'))
+
+/** A survey activity without audience and survey, in a project of its own. */
+async function activityIn(page: Page): Promise<{ id: number; project_id: number }> {
+  const project = await emptyProject(page)
+  const made = await call(page, 'activity.create', {
+    ...{ project_id: project.id, name: fresh('Wave'), about: 'A survey', activity_type: 'survey', action_type: 'nothing' },
+  } as never)
+  return { id: (made as { data: { id: number } }).data.id, project_id: project.id }
+}
+
+/** A project whose first twenty pending rewards hold one suspicious one. */
+async function withOneFlagged(page: Page): Promise<number> {
+  for (const { id } of (await allProjects(page)).filter(({ pending_rewards }) => pending_rewards >= 20)) {
+    const { data } = await call(page, 'entry.list', { id, status: 'pending' })
+    if (data.slice(0, 20).filter(({ flags }) => flags !== 0).length === 1) return id
+  }
+  throw new Error('No project has one suspicious reward among its first twenty.')
+}
+
+/** Presses keys and types texts, and counts both; a chord counts as one. */
+function counting(page: Page) {
+  const count = { keys: 0 }
+  return {
+    count,
+    press: async (sequence: string) => {
+      count.keys += sequence.split(' ').length
+      await keys(page, sequence)
+    },
+    type: async (text: string) => {
+      count.keys += text.length
+      await page.keyboard.type(text)
+    },
+  }
+}
+
+test('a project is found by half a name with at most 10 keys', async ({ page }) => {
+  const names = (await allProjects(page, 'Active')).map(({ name }) => name)
+  const words = names.flatMap((name) => name.split(' ').map((word) => ({ name, word: word.toLowerCase() })))
+  const { name, word } = words.find(
+    ({ name, word }) => /^[a-z]{8,}$/.test(word) && names.every((other) => other === name || !other.toLowerCase().includes(word.slice(0, 5))),
+  )!
+  await open(page, 'allProjects')
+  await list(page)
+  const { count, press, type } = counting(page)
+  await press('Control+k')
+  await type(word.slice(0, Math.ceil(word.length / 2)))
+  await expect(selected(page)).toContainText(name)
+  await press('Enter')
+  await expect(pane(page).getByRole('heading', { level: 1, name })).toBeVisible()
+  expect(count.keys).toBeLessThanOrEqual(10)
+})
+
+test('twenty rewards, of which one is suspicious, are paid with at most 8 keys', async ({ page }) => {
+  const project = await withOneFlagged(page)
+  await open(page, 'project', { id: project }, { tab: 'rewardCenter' })
+  await list(page)
+  const { count, press } = counting(page)
+  await press('0 2 0 x')
+  await expect(pane(page)).toContainText('20 selected')
+  await press('r w')
+  await expect(palette(page)).toContainText('19 rewards')
+  await press('Enter')
+  await expect(toast(page, /19 rewards/)).toBeVisible()
+  expect(count.keys).toBeLessThanOrEqual(8)
+})
+
+test('a target with four market areas is set with at most 25 keys', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { id } = await activityIn(page)
+  await open(page, 'activity', { id })
+  await drawn(page)
+  const { count, press } = counting(page)
+  await press('a t')
+  await expect(pane(page).getByRole('group', { name: 'Age' }).locator(':focus')).toHaveCount(1)
+  await press('Space Tab Space Control+Enter')
+  await dialog(page, 'Target Created')
+  await press('Enter')
+  await press('a m')
+  await expect(pane(page).getByRole('searchbox', { name: 'Search market areas' })).toBeVisible()
+  await page.screenshot({ path: '/tmp/t1shots/f-market.png' })
+  console.log(await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300)))
+  await page.evaluate(() => navigator.clipboard.writeText('501, 803, 602, 807'))
+  await press('Control+v')
+  await page.waitForTimeout(800)
+  await page.screenshot({ path: '/tmp/t1shots/f-market2.png' })
+  await expect(pane(page)).toContainText('4 of 210 selected')
+  await press('Control+Enter')
+  await expect(page.getByText('Market Updated').first()).toBeVisible()
+  const { targeted_locations } = (await call(page, 'activity.target', { id })).data!
+  expect(targeted_locations.split(',').sort()).toEqual(['501', '602', '803', '807'])
+  expect(count.keys).toBeLessThanOrEqual(25)
+})
+
+test('a team with users is made with at most 35 keys', async ({ page }) => {
+  const { data } = await call(page, 'client.list', { per_page: 1, column: 'users_count', direction: 'desc' } as never)
+  await open(page, 'client', { id: data[0]!.id })
+  await drawn(page)
+  const { count, press, type } = counting(page)
+  await press('n t')
+  await expect(pane(page).getByLabel('Team name *')).toBeFocused()
+  await type('North field')
+  await press('Tab')
+  await page.screenshot({ path: '/tmp/t1shots/f-team.png' })
+  await press('Space Space Space')
+  const chosen = pane(page).getByRole('listbox').first().locator('[aria-selected=true]')
+  await expect(chosen).toHaveCount(3)
+  await press('Control+Enter')
+  await expect(toast(page, /“North field”/)).toBeVisible()
+  expect(count.keys).toBeLessThanOrEqual(35)
+})
+
+test('a survey with eight pasted questions is made with at most 50 keys', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { id } = await activityIn(page)
+  await open(page, 'activity', { id })
+  await drawn(page)
+  const { count, press, type } = counting(page)
+  await press('n w')
+  await expect(pane(page)).toContainText('Which activity counts its responses?')
+  await press('Enter')
+  await page.waitForTimeout(1500)
+  await page.screenshot({ path: '/tmp/t1shots/f-survey2.png' })
+  console.log(page.url(), await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300)))
+  void type
+  void count
+})
