@@ -15,7 +15,8 @@ const cutTexts = (page: Page): Promise<string[]> =>
       const { overflowX, overflowY } = getComputedStyle(box)
       const cuts = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
       const text = box.textContent.trim()
-      if (!text || box.closest('.sr-only, [hidden], canvas, svg') || box.clientWidth < 2 || box.checkVisibility() === false) return []
+      if (!text || box.closest('.sr-only, [hidden], canvas, svg') || box.clientWidth < 2 || box.checkVisibility() === false)
+        return []
       const isCell = box.matches('[data-of], [data-head]')
       const wide = cuts(overflowX) && box.scrollWidth > box.clientWidth + 1
       const high = cuts(overflowY) && !cuts(overflowX) && box.scrollHeight > box.clientHeight + 2

@@ -79,9 +79,7 @@ function least(column: Omit<Column<never>, 'render' | 'edit' | 'linksItself'>, r
  * Cut columns get the rest first, as far as their content needs it; then it is shared by flex.
  */
 export function placeColumns<Row>(columns: readonly Column<Row>[], room: number, needs: Needs = new Map()): Placed<Row>[] {
-  const kept = columns.map(
-    (column, at): Placed<Row> => ({ column, index: at + 1, width: least(column, room, needs) }),
-  )
+  const kept = columns.map((column, at): Placed<Row> => ({ column, index: at + 1, width: least(column, room, needs) }))
   const used = () => kept.reduce((sum, { width }) => sum + width, 0)
   const rank = ({ column }: Placed<Row>, at: number) =>
     at === 0 || column.keeps || column.always ? Number.POSITIVE_INFINITY : (column.priority ?? 0)

@@ -257,7 +257,9 @@ export function ReportTab({ project }: { project: { id: number; name: string } }
               No columns included.
             </EmptyState>
           ) : (
-            <EmptyState action={<CommandButton id="survey.create" variant="primary" />}>This project has no survey yet.</EmptyState>
+            <EmptyState action={<CommandButton id="survey.create" variant="primary" />}>
+              This project has no survey yet.
+            </EmptyState>
           )
         }
       />
