@@ -28,6 +28,8 @@ export type Column<Row> = {
   priority?: number
   /** It shows the records' names, which are links. */
   name?: boolean
+  /** Its texts say nothing when they are cut: email addresses. */
+  whole?: boolean
   /** True if this row's cell has a link of its own, so that the name doesn't need one. */
   linksItself?: (row: Row) => boolean
   /** The column never disappears as the list narrows. */
@@ -62,8 +64,8 @@ export type Needs = ReadonlyMap<string, number>
 
 /** How much wider than its usual width a fixed column gets for its content: enough for WCAG's text spacing. */
 const STRETCH = 1.75
-/** The share of a list that the names get before other columns. */
-const NAME_SHARE = 0.3
+/** The share of a list that each column of names or addresses gets before lesser columns. */
+const WHOLE_SHARE = 0.36
 
 /** The width that a column has at least: what its content needs, within what is usual for it. */
 function least(column: Omit<Column<never>, 'render' | 'edit' | 'linksItself'>, room: number, needs: Needs): number {
@@ -71,7 +73,7 @@ function least(column: Omit<Column<never>, 'render' | 'edit' | 'linksItself'>, r
   const need = needs.get(column.id)
   if (need === undefined || column.own) return usual
   if (column.width !== undefined) return Math.min(need, column.width * STRETCH)
-  return Math.min(need, column.name ? Math.max(usual, room * NAME_SHARE) : usual)
+  return Math.min(need, column.name || column.whole ? Math.max(usual, room * WHOLE_SHARE) : usual)
 }
 
 /**
