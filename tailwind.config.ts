@@ -136,6 +136,11 @@ const config: Config = {
         // Paper is light.
         ':root[data-paper]': { ...vars(light), '--row': '32px', 'color-scheme': 'light' },
         '[data-density="comfortable"]': { '--row': '40px' },
+        // What is quiet by its grey is as strong as text, and every line can be seen.
+        '@media (prefers-contrast: more)': {
+          ':root': { '--muted': light.ink, '--faint': light.ink, '--line': light.control, '--edge': light.control },
+          '.dark': { '--muted': dark.ink, '--faint': dark.ink, '--line': dark.control, '--edge': dark.control },
+        },
       })
     }),
   ],

@@ -35,6 +35,8 @@ function WidthInput({ label, width, onWidth }: { label: string; width: number; o
       min={WIDTH.least}
       max={WIDTH.most}
       step={STEP}
+      // A width between two steps is as good as any.
+      aria-invalid={false}
       value={typed ?? (width || '')}
       onChange={({ target, nativeEvent }) => {
         // The stepper and its keys have no input type; in Firefox, a replacement.

@@ -62,7 +62,7 @@ export function arranged<Row>(columns: readonly Column<Row>[], chosen: readonly 
     const column = named(columns.find((one) => one.id === id)!)
     if (width === undefined) return always ? { ...column, always } : column
     const { min: _min, flex: _flex, ...rest } = column
-    return { ...rest, width, ...(always ? { always } : {}) }
+    return { ...rest, width, own: true, ...(always ? { always } : {}) }
   })
 }
 

@@ -18,13 +18,14 @@ export function Bell() {
     <a
       href={href('inbox')}
       aria-label={`Inbox, ${words}`}
-      title={`Inbox, ${words}${keys ? ` (${keys})` : ''}`}
       className="relative grid size-7 shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
       onClick={(event) => {
         event.preventDefault()
         openPath(href('inbox'))
       }}
     >
+      {/* For the mouse: as the link's own title, it would be read after the same name. */}
+      <span aria-hidden="true" title={`Inbox, ${words}${keys ? ` (${keys})` : ''}`} className="absolute inset-0" />
       <BellIcon size={16} aria-hidden="true" />
       {unread ? (
         <span

@@ -99,7 +99,7 @@ function What({ item }: { item: ContentItem }) {
 
 const columns = columnsOf('content', {
   person: { min: 150, flex: 2, priority: 9, render: (row) => <Name>{participant(row.person)}</Name> },
-  email: { min: 180, flex: 3, priority: 3 },
+  email: { whole: true, min: 180, flex: 3, priority: 3 },
   action: {
     width: 90,
     priority: 7,

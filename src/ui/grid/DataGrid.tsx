@@ -23,6 +23,7 @@ import { useWidth } from '../useWidth.ts'
 import { type Column, type OpenHow, openHow, placeColumns, type RowId, type Sort } from './columns.ts'
 import { GridHeader } from './GridHeader.tsx'
 import { GridRow, narrowColumns, type RowActions } from './GridRow.tsx'
+import { useNeeds } from './useNeeds.ts'
 import { useVirtualRows } from './useVirtualRows.ts'
 
 /** The rows of a grid: an array, or an object that creates each row on access. */
@@ -127,10 +128,22 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const height = narrow ? line + 20 : line
   const selectable = Boolean(onSelect)
   const hasMenu = Boolean(rowMenu)
-  const placed = useMemo(
-    () => placeColumns(columns, width - (selectable ? 40 : 0) - (hasMenu ? 40 : 8)),
-    [columns, width, selectable, hasMenu],
+  const [drawnIds, setDrawnIds] = useState('')
+  const ready = rows.length > 0 && width > 0
+  const topRow = rows.at(0)
+  const needs = useNeeds(
+    scroller,
+    props.label,
+    ready && !narrow,
+    `${drawnIds} ${topRow === undefined ? '' : String(rowId(topRow))}`,
   )
+  const placed = useMemo(
+    () => placeColumns(columns, width - (selectable ? 40 : 0) - (hasMenu ? 40 : 8), needs),
+    [columns, width, selectable, hasMenu, needs],
+  )
+  // A column that gets room is drawn before what it needs is known.
+  const ids = placed.map(({ column }) => column.id).join()
+  if (ids !== drawnIds) setDrawnIds(ids)
 
   const needed = placed.reduce((sum, one) => sum + one.width, 0) + (selectable ? 40 : 0) + (hasMenu ? 40 : 8)
   const minWidth = !narrow && needed > width && width > 0 ? needed : undefined
@@ -140,7 +153,6 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     if (width > 0) onPlaced?.(drawnColumns)
   }, [drawnColumns, width, onPlaced])
 
-  const ready = rows.length > 0 && width > 0
   const viewport = useVirtualRows({
     scroller,
     count: ready ? rows.length : 0,
@@ -247,6 +259,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       tabIndex={0}
       className={cx(
         'group/grid relative outline-none',
+        // While useNeeds reads what columns need.
+        'data-measuring:**:data-head:w-max! data-measuring:**:data-of:w-max!',
         minWidth === undefined ? 'overflow-x-hidden' : 'overflow-x-auto',
         props.fits ? 'overflow-y-hidden' : 'min-h-0 flex-1 overflow-y-auto short:h-[max(8rem,50dvh)] short:flex-none',
         props.className,

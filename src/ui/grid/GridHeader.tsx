@@ -166,6 +166,10 @@ function GridHeaderInner<Row>({
             )
           })}
         </span>
+        {/* As wide as some text: useNeeds watches it. */}
+        <span data-probe="" aria-hidden="true" className="invisible absolute top-0 left-0 whitespace-pre">
+          0000000000
+        </span>
         {unshown.length > 0 && (
           // Rows refer to it for their accessible names, which include column headings.
           <span role="presentation" hidden>

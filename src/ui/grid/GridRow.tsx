@@ -242,6 +242,8 @@ function GridRowInner<Row>(props: Props<Row>) {
             id={idOf(column)}
             aria-colindex={at + offset}
             data-cell={props.cell === column.id || undefined}
+            data-of={column.id}
+            data-editing={props.editing === column.id || undefined}
             onDoubleClick={editable(column)}
             // A long name is cut at its end, in whatever direction it is written.
             dir={isSplit(column) ? undefined : 'auto'}
