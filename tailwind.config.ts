@@ -135,6 +135,7 @@ const config: Config = {
         '.dark': { ...vars(dark), '--shadow': shadow.dark, 'color-scheme': 'dark' },
         // Paper is light.
         ':root[data-paper]': { ...vars(light), '--row': '32px', 'color-scheme': 'light' },
+        '[data-density="dense"]': { '--row': '28px' },
         '[data-density="comfortable"]': { '--row': '40px' },
         // What is quiet by its grey is as strong as text, and every line can be seen.
         '@media (prefers-contrast: more)': {

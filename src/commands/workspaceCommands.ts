@@ -277,6 +277,14 @@ export const appearanceCommands = {
     icon: 'rows',
     run: ({ workspace }) => workspace.toggleTables(),
   }),
+  'density.dense': command({
+    title: 'Dense rows',
+    on: 'nothing',
+    group: 'appearance',
+    keywords: 'density small tight',
+    icon: 'rows',
+    run: ({ workspace }) => workspace.setDensity('dense'),
+  }),
   'density.compact': command({
     title: 'Compact rows',
     on: 'nothing',

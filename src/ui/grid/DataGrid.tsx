@@ -20,7 +20,7 @@ import { printedRows, usePrinting } from '../printState.ts'
 import { Skeleton } from '../States.tsx'
 import { useRowHeight } from '../useTokens.ts'
 import { useWidth } from '../useWidth.ts'
-import { type Column, type OpenHow, openHow, placeColumns, type RowId, type Sort } from './columns.ts'
+import { type Column, type OpenHow, openHow, pinColumns, placeColumns, type RowId, type Sort } from './columns.ts'
 import { GridHeader } from './GridHeader.tsx'
 import { GridRow, narrowColumns, type RowActions } from './GridRow.tsx'
 import { useNeeds } from './useNeeds.ts'
@@ -137,15 +137,17 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     ready && !narrow,
     `${drawnIds} ${topRow === undefined ? '' : String(rowId(topRow))}`,
   )
-  const placed = useMemo(
-    () => placeColumns(columns, width - (selectable ? 40 : 0) - (hasMenu ? 40 : 8), needs),
-    [columns, width, selectable, hasMenu, needs],
-  )
+  const lead = selectable ? 40 : 0
+  const end = hasMenu ? 40 : 8
+  const placed = useMemo(() => {
+    const fitted = placeColumns(columns, width - lead - end, needs)
+    return sumOf(fitted) + lead + end > width ? pinColumns(fitted, lead, width) : fitted
+  }, [columns, width, lead, end, needs])
   // A column that gets room is drawn before what it needs is known.
   const ids = placed.map(({ column }) => column.id).join()
   if (ids !== drawnIds) setDrawnIds(ids)
 
-  const needed = placed.reduce((sum, one) => sum + one.width, 0) + (selectable ? 40 : 0) + (hasMenu ? 40 : 8)
+  const needed = sumOf(placed) + lead + end
   const minWidth = !narrow && needed > width && width > 0 ? needed : undefined
   const drawnColumns = narrow ? narrowColumns(columns).length : placed.length
   const { onPlaced } = props
@@ -233,6 +235,18 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const rowKey = (index: number) => `${gridId}-${String(rowId(rows.at(index)!))}`
   const current = cursor >= 0 && cursor < rows.length ? rowKey(cursor) : undefined
   const cell = !narrow && props.cell && placed.some(({ column }) => column.id === props.cell) ? props.cell : null
+  const stays = placed.findLast((one) => one.left !== undefined)
+  // Scrolls sideways to the cell under the cursor; columns that stay cover what is below them.
+  useEffect(() => {
+    const box = scroller.current
+    if (!box || !cell || minWidth === undefined) return
+    const at = placed.findIndex(({ column }) => column.id === cell)
+    if (at < 0 || placed[at]!.left !== undefined) return
+    const left = lead + sumOf(placed.slice(0, at))
+    const covered = stays ? stays.left! + stays.width : 0
+    if (left < box.scrollLeft + covered) box.scrollLeft = left - covered
+    else box.scrollLeft = Math.max(box.scrollLeft, left + placed[at]!.width - box.clientWidth)
+  }, [cell, placed, stays, lead, minWidth])
   const openMenu = (event: MouseEvent<HTMLElement>) => {
     const target = event.target as Element
     // Shift+right click opens the browser's menu, as fields and selected text do.
@@ -351,6 +365,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     </>
   )
 }
+
+const sumOf = (placed: readonly { width: number }[]): number => placed.reduce((sum, one) => sum + one.width, 0)
 
 /** Returns the loaded rows in order. */
 function loadedOf<Row>(rows: RowList<Row>): Row[] {

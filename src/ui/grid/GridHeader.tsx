@@ -63,8 +63,10 @@ function GridHeaderInner<Row>({
   const shown = narrow
     ? columns
         .filter((column) => column.sortable || column === columns[0])
-        .map((column) => ({ column, width: 0, index: columns.indexOf(column) + 1 }))
+        .map((column): Placed<Row> => ({ column, width: 0, index: columns.indexOf(column) + 1 }))
     : placed
+  const last = placed.findLast((one) => one.left !== undefined)
+  const stays = 'sticky z-10 bg-surface'
   const unshown = columns.filter((column) => !shown.some((one) => one.column === column))
   const edge = (head: HTMLElement, { clientX }: At, column: Column<Row>) =>
     dragging(({ dragEdge }) => dragEdge(head, clientX, (width) => onResize?.(column.id, width)))
@@ -78,7 +80,7 @@ function GridHeaderInner<Row>({
         className="flex h-8 items-stretch border-b border-line text-meta text-muted group-focus-visible/grid:shadow-[inset_0_-2px_0_var(--accent)]"
       >
         {selectable && (
-          <span role="columnheader" aria-colindex={1} className="flex w-10 shrink-0">
+          <span role="columnheader" aria-colindex={1} className={cx('flex w-10 shrink-0', last && cx(stays, 'left-0'))}>
             <button
               type="button"
               role="checkbox"
@@ -93,7 +95,7 @@ function GridHeaderInner<Row>({
           </span>
         )}
         <span role="presentation" className={cx('flex min-w-0', narrow && 'flex-1 overflow-x-auto [scrollbar-width:none]')}>
-          {shown.map(({ column, width, index }) => {
+          {shown.map(({ column, width, index, left }) => {
             const sorted = sort?.column === column.id ? sort.direction : undefined
             const Arrow = sorted === 'desc' ? ArrowDown : ArrowUp
             return (
@@ -110,10 +112,11 @@ function GridHeaderInner<Row>({
                     : undefined
                 }
                 className={cx(
-                  'group/head relative flex min-w-0 shrink-0 items-center font-medium data-[drop=after]:shadow-[inset_-2px_0_0_var(--accent)] data-[drop=before]:shadow-[inset_2px_0_0_var(--accent)]',
+                  left === undefined ? 'relative' : cx(stays, column === last?.column && 'border-r border-line'),
+                  'group/head flex min-w-0 shrink-0 items-center font-medium data-[drop=after]:shadow-[inset_-2px_0_0_var(--accent)] data-[drop=before]:shadow-[inset_2px_0_0_var(--accent)]',
                   !selectable && index === 1 && 'pl-2',
                 )}
-                style={narrow ? undefined : { width }}
+                style={narrow ? undefined : { width, left }}
               >
                 {column.sortable && onSort ? (
                   <button

@@ -55,11 +55,18 @@ type Props<Row> = {
 
 const sides = { left: 'text-left', right: 'text-right tabular-nums', center: 'text-center' }
 
+/** A cell that stays while the list scrolls sideways hides the cells that scroll below it. */
+const STAYS = 'sticky z-10 bg-inherit'
+/** The cursor's bar, on the cell that covers the row's own. */
+const BAR = 'shadow-[inset_3px_0_0_var(--accent)]'
+
 function GridRowInner<Row>(props: Props<Row>) {
   const { row, index, placed, narrow, actions, isCursor, isSelected, selectable, hasMenu, level = 1 } = props
   const offset = selectable ? 1 : 0
   const lead = narrow ? props.columns.find((column) => column.narrow === 'lead') : undefined
   const style: CSSProperties = { height: props.height, top: props.top }
+  const stays = placed.some((one) => one.left !== undefined)
+  const last = placed.findLast((one) => one.left !== undefined)
   const neighbour = (column: Column<Row>, step: 1 | -1) => {
     const visible = narrow ? [] : placed.map((one) => one.column).filter((one) => one.edit)
     return visible[visible.indexOf(column) + step]
@@ -156,13 +163,13 @@ function GridRowInner<Row>(props: Props<Row>) {
         isCursor
           ? 'bg-cursor before:absolute before:inset-y-0 before:left-0 before:w-[3px] before:bg-accent before:content-[""] forced-colors:outline'
           : isSelected
-            ? 'bg-[color-mix(in_oklab,var(--cursor)_45%,transparent)] hover:bg-hover'
-            : 'hover:bg-hover',
+            ? 'bg-[color-mix(in_oklab,var(--cursor)_45%,var(--surface))] hover:bg-hover'
+            : cx('hover:bg-hover', stays && 'bg-surface'),
       )}
       style={style}
     >
       {selectable && (
-        <span role="gridcell" aria-colindex={1} className="flex w-10 shrink-0">
+        <span role="gridcell" aria-colindex={1} className={cx('flex w-10 shrink-0', stays && cx(STAYS, 'left-0', isCursor && BAR))}>
           <button
             type="button"
             role="checkbox"
@@ -235,7 +242,7 @@ function GridRowInner<Row>(props: Props<Row>) {
           </span>
         </span>
       ) : (
-        placed.map(({ column, width, index: at }) => (
+        placed.map(({ column, width, index: at, left }) => (
           <span
             key={column.id}
             role="gridcell"
@@ -249,12 +256,14 @@ function GridRowInner<Row>(props: Props<Row>) {
             dir={isSplit(column) ? undefined : 'auto'}
             className={cx(
               'shrink-0 px-2',
+              left !== undefined && cx(STAYS, column === last?.column && 'border-r border-line'),
+              left === 0 && isCursor && BAR,
               isSplit(column) ? 'flex items-center' : 'content-center truncate',
               props.cell === column.id && 'rounded-sm shadow-[inset_0_0_0_1.5px_var(--accent)] forced-colors:outline',
               sides[column.align ?? 'left'],
               !selectable && column === first?.column && 'pl-4',
             )}
-            style={{ width }}
+            style={{ width, left }}
           >
             {column === first?.column && twist}
             {isSplit(column) ? (

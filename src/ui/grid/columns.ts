@@ -34,6 +34,8 @@ export type Column<Row> = {
   linksItself?: (row: Row) => boolean
   /** The column never disappears as the list narrows. */
   keeps?: boolean
+  /** The user pinned it: it stays in sight while the list scrolls sideways, as names do. */
+  pinned?: boolean
   /** Set if the user brought the column back: the list then scrolls sideways instead of hiding it. */
   always?: Always
   /** Its place in a two-line row: after a small first column, at the first line's end, in the second, or hidden. */
@@ -52,8 +54,8 @@ export type Column<Row> = {
   }
 }
 
-/** A column with its width in px. */
-export type Placed<Row> = { column: Column<Row>; width: number; index: number }
+/** A column with its width in px, and where it stays while the list scrolls sideways, in px from its left edge. */
+export type Placed<Row> = { column: Column<Row>; width: number; index: number; left?: number }
 
 /** A column's first sort direction: figures descending, everything else ascending. */
 export const firstDirection = ({ figure, align }: { figure?: boolean; align?: string }): Sort['direction'] =>
@@ -94,6 +96,19 @@ export function placeColumns<Row>(columns: readonly Column<Row>[], room: number,
   share(kept, room - used(), ({ column, width }) => Math.max(0, (needs.get(column.id) ?? 0) - width), true)
   share(kept, room - used(), ({ column }) => column.flex ?? 1, false)
   return kept.map((one) => ({ ...one, width: Math.floor(one.width) }))
+}
+
+/** How many px scroll beside the columns that stay. */
+const SCROLLING = 120
+
+/** Lets names and pinned columns stay in a list of `room` px that scrolls sideways, as far as room for others is left. */
+export function pinColumns<Row>(placed: readonly Placed<Row>[], lead: number, room: number): Placed<Row>[] {
+  let left = lead
+  return placed.map((one) => {
+    if (!(one.column.name || one.column.pinned) || left + one.width > room - SCROLLING) return one
+    left += one.width
+    return { ...one, left: left - one.width }
+  })
 }
 
 /** Adds `spare` px to the columns that stretch, by weight; if `capped`, to none more than its weight. */
