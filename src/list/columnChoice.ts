@@ -64,7 +64,11 @@ export function arranged<Row>(columns: readonly Column<Row>[], chosen: readonly 
   const named = (column: Column<Row>) => (column === name ? { ...column, name: true, keeps: true } : column)
   if (!chosen) return columns.map(named)
   return settledColumns(columns as readonly Column<never>[], chosen).map(({ id, width, pinned, always }) => {
-    const column = { ...named(columns.find((one) => one.id === id)!), ...(pinned ? { pinned } : {}), ...(always ? { always } : {}) }
+    const column = {
+      ...named(columns.find((one) => one.id === id)!),
+      ...(pinned ? { pinned } : {}),
+      ...(always ? { always } : {}),
+    }
     if (width === undefined) return column
     const { min: _min, flex: _flex, ...rest } = column
     return { ...rest, width, own: true }

@@ -301,8 +301,20 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
       ...{ selectAll, selectNext, selectIds, selectThese, selectMatching, clear },
     }),
     [
-      ...[selected, ids, leftOut, all, leavesFlagged, select, extend, span],
-      ...[selectAll, selectNext, selectIds, selectThese, selectMatching, clear],
+      selected,
+      ids,
+      leftOut,
+      all,
+      leavesFlagged,
+      select,
+      extend,
+      span,
+      selectAll,
+      selectNext,
+      selectIds,
+      selectThese,
+      selectMatching,
+      clear,
     ],
   )
 }

@@ -1,19 +1,21 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Bell as BellIcon } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { unreadAtom, unreadWords } from '../data/unread.ts'
 import { useCall } from '../data/useCall.ts'
 import { href } from '../routing/routes.ts'
 import { shortcutsAtom } from '../runner/shortcuts.ts'
 import { openPath } from '../workspace/navigation.ts'
 
-/** Links to the inbox, with the number of unread notifications (at most 99+), announced when it changes. */
+/** Links to the inbox, with the number of unread notifications (at most 99+); a change of it is announced. */
 export function Bell() {
   const unread = useCall('notice.unread', {}).data?.data.unread ?? null
   const keys = useAtomValue(shortcutsAtom)['go.inbox']
   const setUnread = useSetAtom(unreadAtom)
   useEffect(() => setUnread(unread), [setUnread, unread])
   const words = unreadWords(unread ?? 0)
+  const [first, setFirst] = useState(unread)
+  if (first === null && unread !== null) setFirst(unread)
   return (
     <a
       href={href('inbox')}
@@ -37,7 +39,7 @@ export function Bell() {
         </span>
       ) : null}
       <span role="status" className="sr-only">
-        {unread ? words : ''}
+        {unread && unread !== first ? words : ''}
       </span>
     </a>
   )

@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes, Ref, TextareaHTMLAttributes } from 'react'
+import { type InputHTMLAttributes, type Ref, type TextareaHTMLAttributes, useState } from 'react'
 import { cx } from './cx.ts'
 import { box, useField } from './useField.ts'
 
@@ -60,8 +60,9 @@ export function NumberInput({
   decimals?: number
 }) {
   const allowed = decimals ? new RegExp(`^-?\\d*(\\.\\d{0,${decimals}})?$`) : /^-?\d*$/
+  const [refused, setRefused] = useState(false)
   return (
-    <span className={cx('relative flex items-center', className)}>
+    <span className={cx('relative flex items-center', className)} onBlur={() => setRefused(false)}>
       {prefix && <span className="pointer-events-none absolute left-2 text-muted">{prefix}</span>}
       <input
         type="text"
@@ -72,12 +73,19 @@ export function NumberInput({
         value={value}
         onChange={(event) => {
           const typed = event.target.value.replaceAll(/[,\s$]/g, '')
+          setRefused(!allowed.test(typed))
           if (allowed.test(typed)) onChange(typed)
         }}
         className={cx(box, 'h-7 text-right tabular-nums', prefix && 'pl-6')}
         style={unit ? { paddingRight: `calc(${unit.length * 0.85}ch + 14px)` } : undefined}
       />
       {unit && <span className="pointer-events-none absolute right-2 text-muted">{unit}</span>}
+      <span
+        role="status"
+        className="pointer-events-none absolute top-full left-0 z-10 rounded-sm bg-raised px-1.5 text-meta whitespace-nowrap text-red-ink shadow-float empty:hidden"
+      >
+        {refused && (decimals ? `Digits and up to ${decimals} decimals only` : 'Whole numbers only')}
+      </span>
     </span>
   )
 }

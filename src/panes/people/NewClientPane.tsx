@@ -32,7 +32,7 @@ export default function NewClientPane() {
   const { busy, serverError, form, reset } = small
   return (
     <div className="max-w-xl px-4 pt-3 pb-8">
-      <h1 className="text-title">New client</h1>
+      <h1 className="text-head">New client</h1>
       <form {...form} data-fill-in="" aria-label="New client" className="mt-4 flex flex-col gap-4">
         <SmallField form={small} field={clientFields.name} name="name" autoComplete="organization" />
         {serverError && <AnswerError title="The client couldn’t be added" error={serverError} className="px-0 py-0" />}

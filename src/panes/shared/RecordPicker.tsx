@@ -55,6 +55,7 @@ export function RecordPicker({
     if (hasFocus.current && document.activeElement === document.body) frame.current?.focus({ preventScroll: true })
   }, [instead === null])
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it has the focus only in place of its search field
     <div
       ref={frame}
       tabIndex={-1}

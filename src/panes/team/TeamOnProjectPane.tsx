@@ -100,7 +100,7 @@ function OnProject({ team, project_id }: { team: TeamDetail; project_id: number 
   return (
     <div className="@container flex h-full min-h-0 flex-col">
       <header className="shrink-0 px-4 pt-3 pb-1">
-        <h1 className="text-title">
+        <h1 className="text-head">
           “
           <PaneLink to={href('team', { id: team.id })} className="hover:text-accent-ink hover:underline">
             <bdi>{team.name}</bdi>

@@ -4,8 +4,9 @@
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: the role is grid or treegrid, both have these
 // biome-ignore-all lint/a11y/noStaticElementInteractions: a double click is a short way to what a key does
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { memo } from 'react'
+import { memo, useRef } from 'react'
 import { cx } from '../cx.ts'
+import { useRovingFocus } from '../RovingFocus.tsx'
 import { SelectionBox } from '../SelectionBox.tsx'
 import { type Column, firstDirection, type Placed, type Sort } from './columns.ts'
 
@@ -60,6 +61,9 @@ function GridHeaderInner<Row>({
   hasMenu: boolean
 }) {
   const offset = selectable ? 1 : 0
+  const row = useRef<HTMLDivElement>(null)
+  // One tab stop, so that Tab soon leaves the list.
+  const keys = useRovingFocus(row, '[data-head] > button')
   const shown = narrow
     ? columns
         .filter((column) => column.sortable || column === columns[0])
@@ -75,8 +79,10 @@ function GridHeaderInner<Row>({
   return (
     <div role="rowgroup" className={cx('sticky top-0 z-20 bg-surface', narrow && 'narrow:hidden')} style={{ minWidth }}>
       <div
+        ref={row}
         role="row"
         aria-rowindex={1}
+        onKeyDown={keys}
         className="flex h-8 items-stretch border-b border-line text-meta text-muted group-focus-visible/grid:shadow-[inset_0_-2px_0_var(--accent)]"
       >
         {selectable && (

@@ -4,7 +4,7 @@
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: the role is grid or treegrid, both have these
 // biome-ignore-all lint/a11y/noStaticElementInteractions: a double click is a short way to what a key does
 import { ChevronRight } from 'lucide-react'
-import { type CSSProperties, type MouseEvent, memo, type ReactNode, useState } from 'react'
+import { type CSSProperties, type MouseEvent, memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { cx } from '../cx.ts'
 import { loadable } from '../loadable.tsx'
 import { SelectionBox } from '../SelectionBox.tsx'
@@ -123,6 +123,16 @@ function GridRowInner<Row>(props: Props<Row>) {
         ])
         .join(' ')
     : undefined
+  const whole = useRef<HTMLDivElement>(null)
+  // A heading without a value tells nothing.
+  useLayoutEffect(() => {
+    if (!named || !whole.current) return
+    const said = named.split(' ').filter((id, at, all) => {
+      const text = document.getElementById(id.includes('-h-') ? all[at + 1]! : id)?.textContent
+      return text !== '' && text !== '–'
+    })
+    whole.current.setAttribute('aria-labelledby', said.join(' '))
+  })
   const editable = (column: Column<Row>) => (column.edit ? () => actions.edit(index, column.id) : undefined)
   const twist =
     props.tree &&
@@ -147,6 +157,7 @@ function GridRowInner<Row>(props: Props<Row>) {
 
   return (
     <div
+      ref={whole}
       id={props.id}
       role="row"
       aria-rowindex={props.ariaIndex}
@@ -169,7 +180,11 @@ function GridRowInner<Row>(props: Props<Row>) {
       style={style}
     >
       {selectable && (
-        <span role="gridcell" aria-colindex={1} className={cx('flex w-10 shrink-0', stays && cx(STAYS, 'left-0', isCursor && BAR))}>
+        <span
+          role="gridcell"
+          aria-colindex={1}
+          className={cx('flex w-10 shrink-0', stays && cx(STAYS, 'left-0', isCursor && BAR))}
+        >
           <button
             type="button"
             role="checkbox"
