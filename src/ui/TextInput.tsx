@@ -1,5 +1,6 @@
 import { type InputHTMLAttributes, type Ref, type TextareaHTMLAttributes, useState } from 'react'
 import { cx } from './cx.ts'
+import { growing } from './growing.ts'
 import { box, useField } from './useField.ts'
 
 type Input = Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange'> & { ref?: Ref<HTMLInputElement> }
@@ -24,6 +25,7 @@ export function TextArea({
   onChange,
   className,
   rows = 3,
+  ref,
   ...rest
 }: Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'value' | 'onChange'> & {
   value: string
@@ -34,6 +36,7 @@ export function TextArea({
     <textarea
       {...useField()}
       {...rest}
+      ref={growing(ref)}
       rows={rows}
       value={value}
       onChange={(event) => onChange(event.target.value)}
@@ -50,6 +53,7 @@ export function NumberInput({
   unit,
   decimals = 0,
   className,
+  onBlur,
   ...rest
 }: Omit<Input, 'prefix'> & {
   value: string
@@ -62,7 +66,7 @@ export function NumberInput({
   const allowed = decimals ? new RegExp(`^-?\\d*(\\.\\d{0,${decimals}})?$`) : /^-?\d*$/
   const [refused, setRefused] = useState(false)
   return (
-    <span className={cx('relative flex items-center', className)} onBlur={() => setRefused(false)}>
+    <span className={cx('relative flex items-center', className)}>
       {prefix && <span className="pointer-events-none absolute left-2 text-muted">{prefix}</span>}
       <input
         type="text"
@@ -75,6 +79,10 @@ export function NumberInput({
           const typed = event.target.value.replaceAll(/[,\s$]/g, '')
           setRefused(!allowed.test(typed))
           if (allowed.test(typed)) onChange(typed)
+        }}
+        onBlur={(event) => {
+          setRefused(false)
+          onBlur?.(event)
         }}
         className={cx(box, 'h-7 text-right tabular-nums', prefix && 'pl-6')}
         style={unit ? { paddingRight: `calc(${unit.length * 0.85}ch + 14px)` } : undefined}
