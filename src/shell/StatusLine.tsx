@@ -152,14 +152,9 @@ function Live() {
   const [wasLost, setWasLost] = useState(false)
   if (connection === 'lost' && !wasLost) setWasLost(true)
   return (
-    <>
-      <span title={about} className="flex items-center gap-1.5">
-        <Mark shape={word === 'live' ? 'dot' : 'ring'} className={cx(className)} />
-        {word}
-      </span>
-      <span role="status" className="sr-only">
-        {wasLost && word}
-      </span>
-    </>
+    <span role="status" aria-live={wasLost ? 'polite' : 'off'} title={about} className="flex items-center gap-1.5">
+      <Mark shape={word === 'live' ? 'dot' : 'ring'} className={cx(className)} />
+      {word}
+    </span>
   )
 }

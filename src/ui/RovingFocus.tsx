@@ -2,8 +2,8 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, us
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
-/** Gives the buttons in a row one tab stop; the returned handler moves between them by arrows. */
-export function useRovingFocus(row: RefObject<HTMLElement | null>, of = 'button:not(:disabled)') {
+/** Gives the buttons in a row one tab stop; the returned handler moves between them by arrows, or by `steps`. */
+export function useRovingFocus(row: RefObject<HTMLElement | null>, of = 'button:not(:disabled)', steps = STEPS) {
   const at = useRef(0)
   const buttons = () => [...(row.current?.querySelectorAll<HTMLElement>(of) ?? [])]
   const settle = () => {
@@ -13,7 +13,7 @@ export function useRovingFocus(row: RefObject<HTMLElement | null>, of = 'button:
   // Runs after every render, because buttons come and go.
   useLayoutEffect(settle)
   return (event: KeyboardEvent) => {
-    const by = STEPS[event.key]
+    const by = steps[event.key]
     const all = buttons()
     const from = all.indexOf(event.target as HTMLElement)
     if (!by || from < 0 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return

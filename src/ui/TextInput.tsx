@@ -88,12 +88,14 @@ export function NumberInput({
         style={unit ? { paddingRight: `calc(${unit.length * 0.85}ch + 14px)` } : undefined}
       />
       {unit && <span className="pointer-events-none absolute right-2 text-muted">{unit}</span>}
-      <span
-        role="status"
-        className="pointer-events-none absolute top-full left-0 z-10 rounded-sm bg-raised px-1.5 text-meta whitespace-nowrap text-red-ink shadow-float empty:hidden"
-      >
-        {refused && (decimals ? `Digits and up to ${decimals} decimals only` : 'Whole numbers only')}
-      </span>
+      {refused && (
+        <span
+          role="alert"
+          className="pointer-events-none absolute top-full left-0 z-10 rounded-sm bg-raised px-1.5 text-meta whitespace-nowrap text-red-ink shadow-float"
+        >
+          {decimals ? `Digits and up to ${decimals} decimals only` : 'Whole numbers only'}
+        </span>
+      )}
     </span>
   )
 }

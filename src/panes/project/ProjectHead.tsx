@@ -78,7 +78,7 @@ export function ProjectHead({ project, opened }: { project: Project | undefined;
             </span>
           )}
         </div>
-        <div className="mt-1 flex min-h-7 flex-wrap narrow:min-h-0 short:flex-nowrap short:overflow-hidden items-center gap-x-3.5 gap-y-1.5 text-meta text-muted">
+        <div className="mt-1 flex min-h-7 flex-wrap narrow:min-h-0 items-center gap-x-3.5 gap-y-1.5 text-meta text-muted">
           {facts && (
             <>
               <span className={line}>

@@ -12,6 +12,9 @@ import { type Column, firstDirection, type Placed, type Sort } from './columns.t
 
 const sides = { left: 'justify-start', right: 'flex-row-reverse', center: 'justify-center' }
 
+/** Up and down move through the rows. */
+const SIDEWAYS = { ArrowRight: 1, ArrowLeft: -1 } as const
+
 type At = { clientX: number }
 /** Loads the drag code when a header or its edge is first pressed. A press that ends before that starts no drag. */
 function dragging(begin: (drags: typeof import('./headDrag.ts')) => void): void {
@@ -63,7 +66,7 @@ function GridHeaderInner<Row>({
   const offset = selectable ? 1 : 0
   const row = useRef<HTMLDivElement>(null)
   // One tab stop, so that Tab soon leaves the list.
-  const keys = useRovingFocus(row, '[data-head] > button')
+  const keys = useRovingFocus(row, '[data-head] > button', SIDEWAYS)
   const shown = narrow
     ? columns
         .filter((column) => column.sortable || column === columns[0])
