@@ -1,5 +1,5 @@
-/* Runs before the page: a browser that lacks what the page needs shows a sentence instead. Old syntax only. */
-;(function () {
+/* Runs before the page: a browser that lacks what the page needs shows a sentence instead. In syntax of 2015. */
+;(() => {
   var able =
     typeof Map.groupBy === 'function' &&
     typeof URL.canParse === 'function' &&

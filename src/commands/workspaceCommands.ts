@@ -7,8 +7,11 @@ const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (
   const result = work(context as RunContext<Record<string, never>>)
   return result instanceof Promise ? result.then(() => undefined) : undefined
 }
-const layout = (title: string, work: Parameters<typeof run>[0], more: { hidden?: true; keywords?: string; icon?: string; copies?: true } = {}) =>
-  command({ title, on: 'nothing', group: 'workspace', ...more, run: run(work) })
+const layout = (
+  title: string,
+  work: Parameters<typeof run>[0],
+  more: { hidden?: true; keywords?: string; icon?: string; copies?: true } = {},
+) => command({ title, on: 'nothing', group: 'workspace', ...more, run: run(work) })
 /** Returns the name of the step that Undo or Redo would take. */
 const nextOf = (workspace: WorkspaceApi, sign: string, word: string): string | null => {
   const next = workspace.undoList().find(({ value }) => value[0] === sign)

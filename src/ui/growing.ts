@@ -3,7 +3,7 @@ import type { Ref } from 'react'
 /** False in browsers without `field-sizing`, whose text areas keep their height. */
 const grows = typeof CSS === 'undefined' || CSS.supports('field-sizing', 'content')
 
-function fit(field: HTMLTextAreaElement): void {
+function stretch(field: HTMLTextAreaElement): void {
   field.style.height = 'auto'
   field.style.height = `${field.scrollHeight + field.offsetHeight - field.clientHeight}px`
 }
@@ -12,7 +12,7 @@ function fit(field: HTMLTextAreaElement): void {
 export function growing(ref?: Ref<HTMLTextAreaElement>): Ref<HTMLTextAreaElement> | undefined {
   if (grows) return ref
   return (field) => {
-    if (field) fit(field)
+    if (field) stretch(field)
     if (typeof ref === 'function') return ref(field)
     if (ref) ref.current = field
   }

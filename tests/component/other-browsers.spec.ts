@@ -76,7 +76,9 @@ test('a browser that lacks what the page needs is told so', async ({ page }) => 
   })
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   await page.goto('/dashboard/all-projects')
-  await expect(page.getByRole('alert')).toHaveText(/This page needs a newer browser: Chrome or Edge 120, Firefox 125, Safari 17\.4/)
+  await expect(page.getByRole('alert')).toHaveText(
+    /This page needs a newer browser: Chrome or Edge 120, Firefox 125, Safari 17\.4/,
+  )
   await expect(page.locator('body')).not.toContainText('All projects')
   // The page's policy for scripts lets it run.
   expect(errors.filter((text) => text.includes('Content Security Policy'))).toEqual([])

@@ -34,7 +34,9 @@ const go = async (path: string) => {
   await soon(() => count('[data-loading], [aria-busy=true]')).toBe(0)
 }
 const cursor = () =>
-  page.read<string>(`document.getElementById(${ACTIVE}?.querySelector('[role$=grid]')?.getAttribute('aria-activedescendant'))?.innerText ?? ''`)
+  page.read<string>(
+    `document.getElementById(${ACTIVE}?.querySelector('[role$=grid]')?.getAttribute('aria-activedescendant'))?.innerText ?? ''`,
+  )
 
 test('signs in, and shows all projects', async () => {
   await page.go(`${server.url}/login`)
@@ -80,13 +82,17 @@ test('opens a record, another beside it, and goes back', async () => {
 test('finds and opens a screen in the palette, typed at once', async () => {
   await page.keys('Control+k')
   await page.type('clients')
-  await soon(() => page.read<string>(`document.querySelector('[data-palette] [role=option][aria-selected=true]')?.innerText ?? ''`)).toMatch(/Clients/)
+  await soon(() =>
+    page.read<string>(`document.querySelector('[data-palette] [role=option][aria-selected=true]')?.innerText ?? ''`),
+  ).toMatch(/Clients/)
   await page.keys('Enter')
   await soon(words).toMatch(/\d+ clients/)
 })
 
 test('draws every screen of the sidebar', async () => {
-  const paths = await page.read<string[]>(`[...document.querySelectorAll('nav a[href^="/dashboard"]')].map((link) => link.getAttribute('href'))`)
+  const paths = await page.read<string[]>(
+    `[...document.querySelectorAll('nav a[href^="/dashboard"]')].map((link) => link.getAttribute('href'))`,
+  )
   expect(paths.length).toBeGreaterThan(15)
   for (const path of paths) {
     await go(path)

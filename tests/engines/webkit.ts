@@ -4,7 +4,7 @@ import { freePort } from '../support/ports.ts'
 import { chord, type Engine, keyboard } from './engine.ts'
 
 /** Where Debian keeps the small browser that WebKit's driver starts. */
-export const MINI_BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'
+const MINI_BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'
 
 /** Starts WebKitGTK's small browser by its driver; it needs a display, such as Xvfb's. */
 export async function startWebKit(program: string): Promise<Engine> {
