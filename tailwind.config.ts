@@ -95,11 +95,12 @@ const config: Config = {
   content: [],
   darkMode: 'class',
   theme: {
-    // The only type sizes: text, meta, pane titles, key figures.
+    // The only type sizes: text, meta, titles within a pane, the pane's own title, key figures.
     fontSize: {
       meta: ['12px', { lineHeight: '16px' }],
       body: ['13px', { lineHeight: '20px' }],
       title: ['15px', { lineHeight: '20px', letterSpacing: '-0.01em', fontWeight: '600' }],
+      head: ['18px', { lineHeight: '24px', letterSpacing: '-0.015em', fontWeight: '600' }],
       // Partners' pages are read and filled in on a phone: fields below 16 px make iOS zoom in.
       read: ['15px', { lineHeight: '22px' }],
       touch: ['16px', { lineHeight: '24px' }],
@@ -135,7 +136,13 @@ const config: Config = {
         '.dark': { ...vars(dark), '--shadow': shadow.dark, 'color-scheme': 'dark' },
         // Paper is light.
         ':root[data-paper]': { ...vars(light), '--row': '32px', 'color-scheme': 'light' },
+        '[data-density="dense"]': { '--row': '28px' },
         '[data-density="comfortable"]': { '--row': '40px' },
+        // What is quiet by its grey is as strong as text, and every line can be seen.
+        '@media (prefers-contrast: more)': {
+          ':root': { '--muted': light.ink, '--faint': light.ink, '--line': light.control, '--edge': light.control },
+          '.dark': { '--muted': dark.ink, '--faint': dark.ink, '--line': dark.control, '--edge': dark.control },
+        },
       })
     }),
   ],

@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import manifest from './package.json' with { type: 'json' }
+import { BROWSERS } from './scripts/browsers.ts'
 import { fieldWords } from './scripts/field-words.ts'
 import { ownSheets } from './scripts/own-sheets.ts'
 import { routeAbout } from './scripts/route-about.ts'
@@ -59,7 +60,7 @@ export default defineConfig({
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
-    target: 'es2023',
+    target: BROWSERS,
     manifest: true,
     // The server sends `script-src 'self'`, so no inline scripts and data: fonts; target browsers preload natively.
     assetsInlineLimit: 0,

@@ -107,6 +107,14 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'engines',
+          include: ['tests/engines/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'screens',
           include: ['tests/screens/**/*.test.tsx'],
           // Quicker than jsdom here (0.6 of its processor time), and has what the workspace uses.

@@ -17,7 +17,7 @@ import { CurrentPassword } from './user.ts'
 /** A user's own settings; a missing key follows the default. */
 const Preferences = z.object({
   theme: z.enum(['system', 'light', 'dark']).optional(),
-  density: z.enum(['compact', 'comfortable']).optional(),
+  density: z.enum(['dense', 'compact', 'comfortable']).optional(),
   /** Command id → its keys, where they differ from the keymap; an empty text removes the shortcut. */
   keys: z
     .record(z.string().max(80), z.string().max(40))

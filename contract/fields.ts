@@ -262,7 +262,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   deletions_next: moment('Ask again with `updated_since` of this moment for further deletions; null if these are all.'),
   delivered: int('Completes so far, including all child projects.'),
   delivery_trend: many('Completes per day.'),
-  density: text('The row density: compact or comfortable.', 'compact'),
+  density: text('The row density: dense, compact or comfortable.', 'compact'),
   description: text('The description that its author wrote.', 'How people have breakfast'),
   differences: many('The differences between the questions and their source.'),
   digest: text('Identifies the compared state; send it back to apply the comparison.', '5f2b6c1a'),

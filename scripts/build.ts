@@ -28,6 +28,7 @@ const SOURCES = [
   ],
   ...[
     'scripts/standalone-page.ts',
+    'scripts/browsers.ts',
     'scripts/virtual-calls.ts',
     'scripts/own-sheets.ts',
     'scripts/weights.ts',

@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type PluginOption } from 'vite'
+import { BROWSERS } from './browsers.ts'
 
 /**
  * Builds a page beside the workspace, into one script of its own.
@@ -13,7 +14,7 @@ export const standalonePage = (input: string, plugins: PluginOption[] = []) =>
     build: {
       outDir: 'dist/web',
       emptyOutDir: false,
-      target: 'es2023',
+      target: BROWSERS,
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,

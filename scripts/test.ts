@@ -1,8 +1,8 @@
 // `npm test [-- part …]` runs what a change usually breaks, `npm run test:all [-- part …]` everything there is.
 // Up to three parts run at a time; a table, the slowest files and totals follow.
 // `--resume` skips what passed on the same files.
-import { rmSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, rmSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
 import { startPostgres } from '../tests/support/postgres.ts'
 import { helpIfAsked } from './help.ts'
 import { type Part, partsOf } from './test/parts.ts'
@@ -81,9 +81,14 @@ function isDone(name: string): boolean {
 }
 
 async function run(part: Part): Promise<Outcome> {
+  const missing = Object.keys(part.needs ?? {}).filter((program) => !onPath(program))
+  if (missing.length) {
+    const packages = missing.map((program) => part.needs![program])
+    return notRun(part, `${missing.join(' and ')} isn’t installed (apt-get install ${packages.join(' ')})`)
+  }
   if (!part.postgres || process.env.TEST_POSTGRES_URL) return await runPart(part, { root, reports, env: {} })
   const started = await startPostgres(undefined, { brief: true })
-  if ('reason' in started) return withoutPostgres(part, started.reason)
+  if ('reason' in started) return notRun(part, `PostgreSQL could not be started here: ${started.reason}`)
   const outcome = await runPart(part, { root, reports, env: { TEST_POSTGRES_URL: started.adminUrl } })
   // PostgreSQL's own work counts once it has ended.
   const before = spent()
@@ -91,11 +96,16 @@ async function run(part: Part): Promise<Outcome> {
   return { ...outcome, processor: outcome.processor + spent() - before }
 }
 
-function withoutPostgres(part: Part, reason: string): Outcome {
+function onPath(program: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
+}
+
+function notRun(part: Part, reason: string): Outcome {
   const line = '!'.repeat(100)
-  console.log(`${line}\nNOT RUN: ${part.title}. PostgreSQL could not be started here: ${reason}\n${line}`)
-  const note = ci ? 'must run in CI' : `did not run: ${reason.split('\n')[0]}`
-  return { part, passed: 0, failed: ci ? 1 : 0, skipped: 0, time: 0, processor: 0, note }
+  console.log(`${line}\nNOT RUN: ${part.title}. ${reason}\n${line}`)
+  const must = ci && part.postgres === true
+  const note = must ? 'must run in CI' : `did not run: ${reason.split('\n')[0]}`
+  return { part, passed: 0, failed: must ? 1 : 0, skipped: 0, time: 0, processor: 0, note }
 }
 
 process.on('SIGINT', () => {

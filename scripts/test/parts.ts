@@ -10,6 +10,8 @@ export type Part = {
   after?: readonly string[]
   env?: Record<string, string>
   postgres?: boolean
+  /** Programs that it needs, with the Debian package of each: without one, it says loudly that it didn't run. */
+  needs?: Readonly<Record<string, string>>
   /** What `npm test` leaves to `npm run test:all`: the whole part, or the browser tests without the tag `@quick`. */
   later?: 'all' | 'some'
 }
@@ -23,6 +25,8 @@ const playwright = {
   after: ['build'],
   later: 'some',
 } as const
+
+const engine = { ...vitest, args: ['run', '--project', 'engines'], after: ['build'], later: 'all' as const }
 
 const part = { report: 'none', lanes: 1 } as const
 /** A warm cache takes a third of the time. */
@@ -77,6 +81,20 @@ const PARTS: Part[] = [
   { name: 'e2e', title: 'end-to-end and accessibility', ...playwright, args: ['test', '--project=e2e'], lanes: 2 },
   // Fills what end-to-end tests leave of the processor while they wait.
   { name: 'screens', title: 'screens without a browser', ...vitest, args: ['run', '--project', 'screens', '--maxWorkers=1'] },
+  {
+    name: 'firefox',
+    title: 'twelve scenarios in Firefox',
+    ...engine,
+    env: { BROWSER: 'firefox' },
+    needs: { 'firefox-esr': 'firefox-esr' },
+  },
+  {
+    name: 'webkit',
+    title: 'twelve scenarios in WebKit',
+    ...engine,
+    env: { BROWSER: 'webkit' },
+    needs: { WebKitWebDriver: 'webkit2gtk-driver', Xvfb: 'xvfb' },
+  },
   { name: 'torture-input', title: 'torture: input', ...torture, args: ['input', '--requests', '5000'] },
   { name: 'torture-crash', title: 'torture: crash', ...torture, args: ['crash', '--rounds', '4'] },
   { name: 'torture-webhooks', title: 'torture: webhooks', ...torture, args: ['webhooks', '--rounds', '2'] },

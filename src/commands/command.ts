@@ -255,6 +255,8 @@ interface Row<Asks extends Record<string, Ask>, S = Subject, O extends On = On> 
   /** Reaches people outside, so it runs after a countdown with undo. */
   delay?: true
   danger?: true
+  /** Copies a text: the clipboard is taken at its key or click. */
+  copies?: true
   keywords?: string
   /** Other names that it is found by as by its title. */
   names?: readonly string[]

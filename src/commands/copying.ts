@@ -1,3 +1,4 @@
+import { writeClipboard } from '../data/clipboard.ts'
 import type { Result } from './command.ts'
 
 /** How many rows of a table were copied; `blocked` is its text if the browser refused. */
@@ -11,7 +12,7 @@ const BLOCKED = 'Your browser blocked copying.'
 /** Copies a text. Without TLS, or if the browser refuses, shows it under `title` for copying by hand. */
 export async function copyText(text: string, note: string, title: string): Promise<Result> {
   try {
-    await navigator.clipboard.writeText(text)
+    await writeClipboard(text)
     return { note }
   } catch {
     return { dialog: { title, body: BLOCKED, copy: text } }

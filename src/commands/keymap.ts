@@ -325,6 +325,7 @@ export const keymap = {
     'v k': 'list.columns',
     'v r': 'list.columnsReset',
     'v x': 'list.columnHide',
+    'v p': 'list.columnPin',
     'Alt+Shift+ArrowRight': 'list.columnWider',
     'Alt+Shift+ArrowLeft': 'list.columnNarrower',
     'Mod+Shift+ArrowRight': 'list.columnRight',

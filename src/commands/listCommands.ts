@@ -87,7 +87,10 @@ const columnsOn = (workspace: WorkspaceApi): ColumnsController | undefined => wo
 const onColumn = (
   title: string,
   work: (columns: ColumnsController) => void,
-  { refused, ...more }: { repeats?: true; refused?: (columns: ColumnsController) => string | null } = {},
+  {
+    refused,
+    ...more
+  }: { repeats?: true; refused?: (columns: ColumnsController) => string | null; titleNow?: Command['titleNow'] } = {},
 ) =>
   command({
     title,
@@ -95,7 +98,7 @@ const onColumn = (
     on: 'nothing',
     group: 'list',
     icon: 'columns',
-    keywords: 'resize width order arrange',
+    keywords: 'resize width order arrange freeze',
     disabledReason: (workspace) => {
       const columns = columnsOn(workspace)
       if (!columns) return NO_COLUMNS
@@ -170,6 +173,10 @@ export const listCommands = {
     ...WHOLE,
     keywords: 'select everything',
     titleNow: (workspace) => (workspace.list()?.leavesFlagged ? 'Select all unflagged' : null),
+    times: (workspace, count) => {
+      const list = workspace.list()
+      list?.selectNext ? list.selectNext(count) : list?.selectRange(count - 1)
+    },
   }),
   'list.clearMarks': inList(
     'Clear selection',
@@ -234,6 +241,10 @@ export const listCommands = {
   'list.columnNarrower': onColumn('Narrow this column', (columns) => columns.narrower(), { repeats: true }),
   'list.columnLeft': onColumn('Move this column left', (columns) => columns.left()),
   'list.columnRight': onColumn('Move this column right', (columns) => columns.right()),
+  'list.columnPin': onColumn('Pin this column', (columns) => columns.pin(), {
+    titleNow: (workspace) => (columnsOn(workspace)?.isPinned ? 'Unpin this column' : null),
+    refused: (columns) => (columns.isName ? 'names always stay in sight' : null),
+  }),
   'list.columnHide': onColumn('Hide this column', (columns) => columns.hide(), {
     refused: (columns) => (columns.isName ? 'names are always shown' : null),
   }),

@@ -41,6 +41,14 @@ const titleOf = (id: RouteId): string => {
   return shared ? `${title}: ${path.slice(path.lastIndexOf('/') + 1)}` : title
 }
 
+/** The address of a form that begins with the record at hand; null if none is, or the form doesn't ask for one. */
+function atHand(id: RouteId, workspace: WorkspaceApi): string | null {
+  const project = id === 'newSurvey' ? projectHere(workspace) : null
+  if (project) return href('newSurvey', {}, { query: { project } })
+  const shown = id === 'newTeam' ? workspace.subjects().focused : null
+  return shown?.kind === 'client' ? href('newClientTeam', { id: shown.id }) : null
+}
+
 const screen = (id: RouteId): [string, Command] => {
   const row = rowOf(id)
   const adds = isForm(id)
@@ -56,9 +64,7 @@ const screen = (id: RouteId): [string, Command] => {
     ...(COUNTED[id] ? { titleNow: COUNTED[id] } : {}),
     opens: () => path,
     run: ({ workspace }) => {
-      // The wizard begins with the project at hand.
-      const project = id === 'newSurvey' ? projectHere(workspace) : null
-      workspace.open(project ? href('newSurvey', {}, { query: { project } }) : path, path === HOME ? 'here' : 'tab')
+      workspace.open(atHand(id, workspace) ?? path, path === HOME ? 'here' : 'tab')
     },
   })
   return [adds ? `add.${id}` : `go.${id}`, built as unknown as Command]

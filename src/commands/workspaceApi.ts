@@ -22,7 +22,9 @@ export interface ListController {
   /** Extends the selection by a row; by 0 to the cursor, by more than 1 over that many rows from the cursor. */
   selectRange(by: number): void
   selectAll(): void
-  /** True if that leaves out flagged rows. */
+  /** Selects the next `count` rows from the cursor on. */
+  selectNext?(count: number): void
+  /** True if both leave out flagged rows. */
   readonly leavesFlagged?: true
   /** Replaces the selection. */
   selectThese?(subjects: readonly Subject[]): void
@@ -93,6 +95,9 @@ export interface ColumnsController {
   narrower(): void
   left(): void
   right(): void
+  /** True if the current column is pinned. */
+  readonly isPinned: boolean
+  pin(): void
   hide(): void
 }
 
@@ -188,7 +193,7 @@ export interface WorkspaceApi {
   /** Ends the session and removes this user's data from the browser. */
   signOut(): Promise<void>
   setTheme(theme: 'system' | 'light' | 'dark'): void
-  setDensity(density: 'compact' | 'comfortable'): void
+  setDensity(density: 'dense' | 'compact' | 'comfortable'): void
   copy(what: 'link' | 'layout' | 'snapshot' | 'command'): Promise<string>
   /** Repeats the last command on the current records, or one of the history on its own records. */
   again(past?: string): void

@@ -7,8 +7,11 @@ const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (
   const result = work(context as RunContext<Record<string, never>>)
   return result instanceof Promise ? result.then(() => undefined) : undefined
 }
-const layout = (title: string, work: Parameters<typeof run>[0], more: { hidden?: true; keywords?: string; icon?: string } = {}) =>
-  command({ title, on: 'nothing', group: 'workspace', ...more, run: run(work) })
+const layout = (
+  title: string,
+  work: Parameters<typeof run>[0],
+  more: { hidden?: true; keywords?: string; icon?: string; copies?: true } = {},
+) => command({ title, on: 'nothing', group: 'workspace', ...more, run: run(work) })
 /** Returns the name of the step that Undo or Redo would take. */
 const nextOf = (workspace: WorkspaceApi, sign: string, word: string): string | null => {
   const next = workspace.undoList().find(({ value }) => value[0] === sign)
@@ -191,6 +194,7 @@ export const workspaceCommands = {
   'copy.link': layout('Copy link', async ({ workspace }) => workspace.notice(`Copied: ${await workspace.copy('link')}`), {
     keywords: 'url share address',
     icon: 'link',
+    copies: true,
   }),
   'copy.layout': layout(
     'Copy layout link',
@@ -198,6 +202,7 @@ export const workspaceCommands = {
     {
       keywords: 'url share columns',
       icon: 'columns',
+      copies: true,
     },
   ),
   'copy.snapshot': layout(
@@ -206,6 +211,7 @@ export const workspaceCommands = {
     {
       keywords: 'link tabs short',
       icon: 'share',
+      copies: true,
     },
   ),
   'copy.command': layout(
@@ -214,6 +220,7 @@ export const workspaceCommands = {
     {
       keywords: 'url last do',
       icon: 'link',
+      copies: true,
     },
   ),
   'pane.print': layout('Print this page', ({ workspace }) => workspace.layout.print(), {
@@ -276,6 +283,14 @@ export const appearanceCommands = {
     keywords: 'chart figures numbers accessible',
     icon: 'rows',
     run: ({ workspace }) => workspace.toggleTables(),
+  }),
+  'density.dense': command({
+    title: 'Dense rows',
+    on: 'nothing',
+    group: 'appearance',
+    keywords: 'density small tight',
+    icon: 'rows',
+    run: ({ workspace }) => workspace.setDensity('dense'),
   }),
   'density.compact': command({
     title: 'Compact rows',

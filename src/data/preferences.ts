@@ -12,7 +12,7 @@ import { APPEARANCE } from './storedAppearance.ts'
 
 export interface Preferences {
   theme: 'system' | 'light' | 'dark'
-  density: 'compact' | 'comfortable'
+  density: 'dense' | 'compact' | 'comfortable'
   /** Command id → shortcut, where it differs from the keymap; '' removes it. */
   keys: Readonly<Record<string, string>>
   /** '' means the organization's. */

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
+import { ArrowDown, ArrowUp, Pin, PinOff } from 'lucide-react'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
@@ -35,6 +35,8 @@ function WidthInput({ label, width, onWidth }: { label: string; width: number; o
       min={WIDTH.least}
       max={WIDTH.most}
       step={STEP}
+      // A width between two steps is as good as any.
+      aria-invalid={false}
       value={typed ?? (width || '')}
       onChange={({ target, nativeEvent }) => {
         // The stepper and its keys have no input type; in Firefox, a replacement.
@@ -103,7 +105,7 @@ export function ColumnsDialog({
       size="sm"
       initialFocus="li input[type=checkbox]:not(:disabled)"
       title="Columns"
-      description="Space shows or hides a column, Alt with ↑ or ↓ moves it. Changes show at once and are remembered."
+      description="Space shows or hides a column, Alt with ↑ or ↓ moves it. Pinned ones stay in sight while the list scrolls sideways. Changes show at once and are remembered."
       footer={
         <>
           <Button data-command="list.columnsReset" reason={changed ? null : 'they are at their defaults'} onClick={reset}>
@@ -151,6 +153,13 @@ export function ColumnsDialog({
                   width={one.width ?? widthOf(one.id)}
                   onWidth={(width) => change(altered(chosen, one.id, { width }))}
                 />
+                <IconButton
+                  label={one.pinned ? `Unpin ${header}` : `Pin ${header}`}
+                  reason={one.id === name?.id ? 'names always stay in sight' : null}
+                  onClick={() => change(altered(chosen, one.id, { pinned: !one.pinned }))}
+                >
+                  {one.pinned ? <PinOff size={14} aria-hidden="true" /> : <Pin size={14} aria-hidden="true" />}
+                </IconButton>
                 <IconButton
                   label={`Move ${header} up`}
                   reason={at === 0 ? 'it is the first' : null}

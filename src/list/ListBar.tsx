@@ -152,7 +152,7 @@ function ListBarInner(props: Props) {
         )}
       >
         {/* In a narrow window the header shows the title. */}
-        {!props.embedded && <h1 className="truncate text-title narrow:sr-only">{props.title}</h1>}
+        {!props.embedded && <h1 className="truncate text-head narrow:sr-only">{props.title}</h1>}
         <span
           // Without room for the noun, the number stays.
           className="text-meta whitespace-nowrap text-muted tabular-nums narrow:h-4 narrow:overflow-hidden narrow:whitespace-normal"

@@ -22,7 +22,7 @@ import { type FlatRows, type Gap, type Item, isGap, itemMaker, shownOf } from '.
 import { gridColumns } from './gridColumns.tsx'
 import type { FilterChoice } from './ListBar.tsx'
 import { ListBar, sortItems } from './ListBar.tsx'
-import { ListEmpty, ListTrouble } from './ListStates.tsx'
+import { type Empty, ListEmpty, ListTrouble } from './ListStates.tsx'
 import { sameSort } from './listState.ts'
 import type { ListView } from './listView.ts'
 import { noteStep, offerList, recordKey, type Step } from './recordTrails.ts'
@@ -101,11 +101,7 @@ export interface ListScreenProps<Row extends object> {
   exportable?: ListController['exportable']
   /** Previews the cursor's row over the list; the pane draws it. Pass the same object while nothing changes. */
   preview?: ListPreview<Row> | undefined
-  /**
-   * Shown in an empty list: a sentence and a command that adds something; `filtered` if filters exclude everything.
-   * `widen` leads to more rows, if the list excludes some without a filter of the user's.
-   */
-  empty: { sentence: string; command?: CommandId; filtered?: string; widen?: { label: string; show(): void } }
+  empty: Empty
   /** Content above the grid: a banner, totals. */
   children?: ReactNode
   /** True inside another screen, such as a client's tab; omits the title. */

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { CommandId } from '../commands/table.ts'
 import { AnswerError } from '../data/AnswerError.tsx'
 import type { ApiError } from '../data/api.ts'
@@ -22,14 +22,25 @@ export function ListTrouble({ noun, error, retry, slim }: { noun: string; error:
   )
 }
 
+/**
+ * What an empty list says, with the next step: a command that adds something, or else a link or button in `next`;
+ * null only where nothing is missing. `filtered` is said if filters exclude everything.
+ * `widen` leads to more rows, if the list excludes some without a filter of the user's.
+ */
+export type Empty = { sentence: string; filtered?: string } & (
+  | { command: CommandId; next?: never; widen?: never }
+  | { next: ReactNode; command?: never; widen?: never }
+  | { widen: { label: string; show(): void }; command?: never; next?: never }
+)
+
 interface Props {
   view: ListView
   filters: readonly FilterChoice[]
   noun: string
-  empty: { sentence: string; command?: CommandId; filtered?: string; widen?: { label: string; show(): void } }
+  empty: Empty
 }
 
-/** Shown if nothing matches, or the list is empty, then with the command that adds something. */
+/** Shown if nothing matches, or the list is empty, then with the next step. */
 export function ListEmpty({ view, filters, noun, empty }: Props) {
   const narrowed =
     view.search !== '' ||
@@ -52,7 +63,7 @@ export function ListEmpty({ view, filters, noun, empty }: Props) {
       </EmptyState>
     )
   return (
-    <EmptyState action={empty.command ? <CommandButton id={empty.command} variant="primary" /> : undefined}>
+    <EmptyState action={empty.command ? <CommandButton id={empty.command} variant="primary" /> : empty.next}>
       {empty.sentence}
     </EmptyState>
   )

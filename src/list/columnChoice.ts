@@ -1,9 +1,10 @@
 import type { Always, Column } from '../ui/grid/columns.ts'
 
-/** A column as the user arranged it: perhaps with a width in px, and kept even without room. */
+/** A column as the user arranged it: perhaps with a width in px, pinned, and kept even without room. */
 export interface ChosenColumn {
   id: string
   width?: number | undefined
+  pinned?: boolean | undefined
   always?: Always | undefined
 }
 
@@ -18,17 +19,18 @@ export const fitting = (width: number): number => Math.round(Math.max(WIDTH.leas
 export const nameColumn = <C extends { id: string; narrow?: string }>(columns: readonly C[]): C | undefined =>
   columns.find(({ narrow }) => narrow === 'lead') ?? columns[0]
 
-/** Parses the columns of a URL: `name:320,client,ends:90!,cost!!`; null without any. */
+/** Parses the columns of a URL: `name:320,client*,ends:90!,cost!!`; null without any. */
 export function readColumns(text: string | undefined): ChosenColumn[] | null {
   const seen = new Set<string>()
   const read = (text ?? '').split(',').flatMap((part): ChosenColumn[] => {
-    const [, id, width, always] = /^(\w[\w-]*)(?::(\d{1,4}))?(!!?)?$/.exec(part) ?? []
+    const [, id, width, pinned, always] = /^(\w[\w-]*)(?::(\d{1,4}))?(\*)?(!!?)?$/.exec(part) ?? []
     if (!id || seen.has(id)) return []
     seen.add(id)
     return [
       {
         id,
         ...(width ? { width: fitting(Number(width)) } : {}),
+        ...(pinned ? { pinned: true } : {}),
         ...(always ? { always: always === '!' ? 'table' : 'narrow' } : {}),
       },
     ]
@@ -39,7 +41,10 @@ export function readColumns(text: string | undefined): ChosenColumn[] | null {
 /** Formats columns for a URL. */
 export const writeColumns = (chosen: readonly ChosenColumn[]): string =>
   chosen
-    .map(({ id, width, always }) => `${id}${width ? `:${width}` : ''}${always ? (always === 'table' ? '!' : '!!') : ''}`)
+    .map(
+      ({ id, width, pinned, always }) =>
+        `${id}${width ? `:${width}` : ''}${pinned ? '*' : ''}${always ? (always === 'table' ? '!' : '!!') : ''}`,
+    )
     .join(',')
 
 /** Returns a list's default columns. */
@@ -58,11 +63,15 @@ export function arranged<Row>(columns: readonly Column<Row>[], chosen: readonly 
   const name = nameColumn(columns)
   const named = (column: Column<Row>) => (column === name ? { ...column, name: true, keeps: true } : column)
   if (!chosen) return columns.map(named)
-  return settledColumns(columns as readonly Column<never>[], chosen).map(({ id, width, always }) => {
-    const column = named(columns.find((one) => one.id === id)!)
-    if (width === undefined) return always ? { ...column, always } : column
+  return settledColumns(columns as readonly Column<never>[], chosen).map(({ id, width, pinned, always }) => {
+    const column = {
+      ...named(columns.find((one) => one.id === id)!),
+      ...(pinned ? { pinned } : {}),
+      ...(always ? { always } : {}),
+    }
+    if (width === undefined) return column
     const { min: _min, flex: _flex, ...rest } = column
-    return { ...rest, width, ...(always ? { always } : {}) }
+    return { ...rest, width, own: true }
   })
 }
 

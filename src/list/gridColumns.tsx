@@ -3,6 +3,7 @@ import { ApiError, underName } from '../data/api.ts'
 import { ConcurrentEditError } from '../ui/concurrentEditError.ts'
 import { cx } from '../ui/cx.ts'
 import type { Column } from '../ui/grid/columns.ts'
+import { announce } from '../workspace/announce.ts'
 import { type Gap, type Item, isGap } from './flattenRows.ts'
 
 type One<Row> = Item<Row> | Gap
@@ -15,6 +16,7 @@ type Edit<Row> = NonNullable<Column<Row>['edit']>
 export async function saveCell<Row>(edit: Edit<Row>, row: Row, value: string): Promise<void> {
   try {
     await underName(`“${edit.value(row)}” became “${value}”`, () => edit.save(row, value))
+    announce(() => 'Saved.')
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'stale' || !error.more.theirs) throw error
     const theirs = { ...row, ...(error.more.theirs as Partial<Row>) }

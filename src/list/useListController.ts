@@ -109,6 +109,11 @@ function columnsAt<Row extends object>(
     narrower: wider(-STEP),
     left: on((id) => change(stepped(chosen, id, -1))),
     right: on((id) => change(stepped(chosen, id, 1))),
+    get isPinned() {
+      const id = now()
+      return chosen.some((one) => one.id === id && one.pinned === true)
+    },
+    pin: on((id) => change(altered(chosen, id, { pinned: !chosen.find((one) => one.id === id)?.pinned }))),
     hide: on((id) => {
       const cells = grid.current?.cells?.() ?? []
       const at = cells.indexOf(id)
@@ -153,6 +158,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
     openMenu,
   } = parts
   const toggleSearch = searchVisibility?.toggle
+  const { selectNext } = selection
   const searchHidden = searchVisibility?.isHidden === true
   const { setList, pin } = usePane()
   const { row, here, moveTo } = cursor
@@ -189,6 +195,14 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
         moveTo(next)
       },
       selectAll: selection.selectAll,
+      ...(selectNext
+        ? {
+            async selectNext(count: number) {
+              const last = await selectNext(Math.max(0, here().at), count)
+              if (last !== null) moveTo(last)
+            },
+          }
+        : {}),
       ...(selection.leavesFlagged ? { leavesFlagged: true } : {}),
       ...(selection.selectThese ? { selectThese: selection.selectThese } : {}),
       ...(selection.selectMatching ? { selectMatching: selection.selectMatching } : {}),

@@ -36,7 +36,9 @@ export interface ListSelection {
   /** Selects every row of a range. */
   span(from: number, to: number): void
   selectAll(): void
-  /** True if that leaves out flagged rows. */
+  /** Selects the next `count` rows from an index on; resolves to the last one's index, or null if it was cancelled. */
+  selectNext?(from: number, count: number): Promise<number | null>
+  /** True if both leave out flagged rows. */
   leavesFlagged?: boolean
   /** Replaces the selection. */
   selectThese?(subjects: readonly Subject[]): void
@@ -181,6 +183,35 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
     })
   }, [all, clear, matching, leavesOut, work, adopted])
 
+  const selectNext = useCallback(
+    async (from: number, count: number) => {
+      let last: number | null = null
+      await work(async ({ signal }) => {
+        const { rows, shown, subjectOf, under, keyOf } = latest.current
+        const found: Subject[] = []
+        let skipped = 0
+        const end = rows.count ?? 0
+        for (let at = Math.max(0, shown.recordAt(from)); found.length < count && at < end; at += count) {
+          const read = await rows.loader.stretch(at, Math.min(end, at + count) - 1, signal)
+          for (const [place, row] of read.entries()) {
+            if (found.length === count) break
+            const subject = subjectOf(row)
+            if (leavesOut?.(subject)) skipped++
+            else {
+              found.push(subject)
+              last = shown.indexAt(at + place)
+            }
+          }
+        }
+        signal.throwIfAborted()
+        setLeftOut(skipped)
+        setSelection((selection) => withSelected(selection, adopted(found), under, keyOf))
+      })
+      return last
+    },
+    [leavesOut, work, adopted],
+  )
+
   const selectThese = useCallback((subjects: readonly Subject[]) => {
     setLeftOut(0)
     setSelection(withSelected(NOTHING_SELECTED, subjects, latest.current.under))
@@ -267,9 +298,24 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
   return useMemo(
     () => ({
       ...{ selected, ids, leftOut, all, leavesFlagged, select, extend, span },
-      ...{ selectAll, selectIds, selectThese, selectMatching, clear },
+      ...{ selectAll, selectNext, selectIds, selectThese, selectMatching, clear },
     }),
-    [selected, ids, leftOut, all, leavesFlagged, select, extend, span, selectAll, selectIds, selectThese, selectMatching, clear],
+    [
+      selected,
+      ids,
+      leftOut,
+      all,
+      leavesFlagged,
+      select,
+      extend,
+      span,
+      selectAll,
+      selectNext,
+      selectIds,
+      selectThese,
+      selectMatching,
+      clear,
+    ],
   )
 }
 

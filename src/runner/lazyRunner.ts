@@ -3,6 +3,7 @@ import type { Command } from '../commands/command.ts'
 import { loadAreas } from '../commands/commandAreas.ts'
 import { areasWith, type CommandId, commandOf, isCommandId } from '../commands/table.ts'
 import { api } from '../data/apiClient.ts'
+import { takeClipboard } from '../data/clipboard.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { bufferKeys, discardWithNotice, flush, keptFor } from '../workspace/keys/typeahead.ts'
 import type { How } from './runnerState.ts'
@@ -54,6 +55,7 @@ export function start(id: CommandId, how: How): void {
 function begin(id: CommandId, how: How, at: ReturnType<typeof workspace.subjects>, before: AbortSignal | null = null): void {
   const command = commandOf(id)
   const subjects = how.subjects ?? resolveTargets(command, at)
+  if (command.copies && !command.asks) takeClipboard()
   if (!runner && !before && command.hidden && command.on === 'nothing' && command.run) mechanic(command as Mechanic)
   else {
     // From here on keys are buffered for the question, or for the screen that a loading command will open.

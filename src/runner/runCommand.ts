@@ -6,6 +6,7 @@ import { named, plain } from '../commands/words.ts'
 import type { WorkspaceApi } from '../commands/workspaceApi.ts'
 import { ApiError, newAttempt, within } from '../data/api.ts'
 import { api } from '../data/apiClient.ts'
+import { takeClipboard } from '../data/clipboard.ts'
 import { outsideSeconds } from '../data/outsideSeconds.ts'
 import { currentMe } from '../data/session.ts'
 import type { Where } from '../routing/layout.ts'
@@ -38,6 +39,7 @@ const counts = (command: Command) =>
 /** Runs a command with complete answers. Never throws: it reports errors itself, once. */
 export function run(started: Invocation): void {
   const command = commandOf(started.id)
+  if (command.copies) takeClipboard()
   const invocation = { ...started, attempt: started.attempt ?? newAttempt() }
   // A second click on a running command does nothing.
   if (runningAttempts.has(invocation.attempt)) return

@@ -30,7 +30,7 @@ export function PublicShell({ match }: { match: Match }) {
 function Soon({ match: { row } }: { match: Match }) {
   return (
     <main className="mx-auto max-w-md space-y-3 px-4 pt-[20vh]">
-      <h1 className="text-title">{row.title}</h1>
+      <h1 className="text-head">{row.title}</h1>
       <p>This page isn’t available yet.</p>
       <p className="text-muted">Please reply to the person who sent you here.</p>
       <PaneLink to={href('login')} className="text-accent-ink underline underline-offset-2">

@@ -33,7 +33,7 @@ export function Snapshot({ id }: { id: string }) {
   if (layout && !alone)
     return (
       <div className="flex flex-col items-start gap-3 p-4">
-        <h1 className="text-title">A shared workspace</h1>
+        <h1 className="text-head">A shared workspace</h1>
         <p className="text-muted">It holds {panesOf(layout).length} screens. You can restore what is open now afterwards.</p>
         <Button data-view="" onClick={() => openLink(`/w/${id}`)}>
           Replace these panes with it

@@ -146,9 +146,13 @@ const WORDS: Record<Connection, { word: string; className: string; about: string
 }
 
 function Live() {
-  const { word, className, about } = WORDS[useAtomValue(connectionAtom)]
+  const connection = useAtomValue(connectionAtom)
+  const { word, className, about } = WORDS[connection]
+  // That a page connects as it should is no news.
+  const [wasLost, setWasLost] = useState(false)
+  if (connection === 'lost' && !wasLost) setWasLost(true)
   return (
-    <span role="status" title={about} className="flex items-center gap-1.5">
+    <span role="status" aria-live={wasLost ? 'polite' : 'off'} title={about} className="flex items-center gap-1.5">
       <Mark shape={word === 'live' ? 'dot' : 'ring'} className={cx(className)} />
       {word}
     </span>

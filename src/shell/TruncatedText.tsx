@@ -12,6 +12,8 @@ interface Card {
   bottom?: number
 }
 
+/** What a button without words shows to the mouse as its title; keys need it, too. */
+const TIP = ':scope > [aria-hidden][title]'
 const isCut = (one: Element) => one.scrollWidth > one.clientWidth + 1
 
 /** Returns the truncated text at, around or within an element; none if its title shows it. */
@@ -30,12 +32,13 @@ function cutAtFocus(): HTMLElement | null {
     const cell = at.querySelector('[data-cell]')
     return cell && cutIn(cell)
   }
-  return at.matches('a, button, [role=tab], [role=option]') ? cutIn(at) : null
+  if (!at.matches('a, button, [role=tab], [role=option]')) return null
+  return at.querySelector<HTMLElement>(TIP) ?? cutIn(at)
 }
 
 function cardOf(element: HTMLElement): Card {
   const { left, top, bottom } = element.getBoundingClientRect()
-  const text = element.textContent.replace(/\s+/g, ' ').trim()
+  const text = (element.textContent || element.title).replace(/\s+/g, ' ').trim()
   const beside = Math.max(8, Math.min(left - 9, innerWidth - 320))
   return bottom > innerHeight - 120
     ? { text, left: beside, bottom: innerHeight - top + 4 }
@@ -106,7 +109,7 @@ function watch(show: (card: Card | null) => void): () => void {
   }
 }
 
-/** A card with the full truncated text, under the pointer or at the keyboard's focus (WCAG 1.4.13). */
+/** A card with the full truncated text, under the pointer or at the keyboard's focus, or a focused button's name. */
 export function TruncatedText() {
   const [card, setCard] = useState<Card | null>(null)
   useEffect(() => watch(setCard), [])

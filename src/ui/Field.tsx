@@ -23,8 +23,8 @@ export function Field({
 }) {
   const id = useId()
   const ids = { label: `${id}label`, hint: `${id}hint`, error: `${id}error`, required: `${id}required` }
-  // If the focus is elsewhere, the error is read as the description when the field gets it.
-  const [inside, setInside] = useState(false)
+  // An error is spoken at once only if a key was pressed here; a field that gets the focus reads it as its description.
+  const [acted, setActed] = useState(false)
   // An error that appears while typing waits for a pause, as half a word is no mistake. A fixed one goes at once.
   const { busy, begin, end } = usePause(700)
   const [shown, setShown] = useState(error ?? null)
@@ -45,14 +45,17 @@ export function Field({
     // biome-ignore lint/a11y/noStaticElementInteractions: it only hears where the focus is and what is typed
     <div
       className={cx('flex min-w-0 flex-col gap-1', className)}
-      onFocus={() => setInside(true)}
       onBlur={() => {
-        setInside(false)
+        setActed(false)
         end()
       }}
-      // Enter sends the form, so errors show without waiting for a pause.
-      onKeyDownCapture={({ key }) => key === 'Enter' && end()}
+      onKeyDownCapture={({ key }) => {
+        setActed(true)
+        // Enter sends the form, so errors show without waiting for a pause.
+        if (key === 'Enter') end()
+      }}
       onInput={({ target }) => {
+        setActed(true)
         if ((target as HTMLElement).matches('textarea, input:not([type=checkbox], [type=radio], [type=file])')) begin()
       }}
     >
@@ -88,7 +91,7 @@ export function Field({
           {hint}
         </p>
       )}
-      <div aria-live={inside ? 'assertive' : 'off'} aria-atomic="true" className="empty:absolute">
+      <div aria-live={acted ? 'assertive' : 'off'} aria-atomic="true" className="empty:absolute">
         {shown && (
           <p id={ids.error} className="flex items-baseline gap-1.5 text-meta text-red-ink">
             <span aria-hidden="true">!</span>

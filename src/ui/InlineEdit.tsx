@@ -3,6 +3,7 @@ import { Button } from './Button.tsx'
 import { ConcurrentEditError } from './concurrentEditError.ts'
 import { cx } from './cx.ts'
 import type { DateInput } from './DateInput.tsx'
+import { growing } from './growing.ts'
 import { loadable } from './loadable.tsx'
 import { type Option, Select } from './Select.tsx'
 import { box } from './useField.ts'
@@ -130,7 +131,8 @@ export function InlineEdit({
       ) : kind === 'lines' ? (
         <textarea
           {...links}
-          rows={2}
+          ref={growing()}
+          rows={1}
           value={value}
           onChange={(event) => change(event.target.value)}
           className={cx(box, 'field-sizing-content max-h-80 px-1.5 py-0.5')}

@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
 import { count as figure } from '../../contract/format.ts'
 import { IconButton } from './Button.tsx'
 import { cx } from './cx.ts'
@@ -74,10 +75,14 @@ export function Pager({
   className?: string
 }) {
   const pages = Math.max(1, Math.ceil(total / size))
+  // The first page is heard with the list.
+  const [first] = useState(page)
+  const [moved, setMoved] = useState(false)
+  if (page !== first && !moved) setMoved(true)
   const from = total === 0 ? 0 : (page - 1) * size + 1
   return (
     <nav aria-label="Pages" data-view="" className={cx('flex h-9 items-center gap-1 text-meta', className)}>
-      <span className="mr-auto whitespace-nowrap text-muted tabular-nums" aria-live="polite" aria-atomic="true">
+      <span className="mr-auto whitespace-nowrap text-muted tabular-nums" aria-live={moved ? 'polite' : 'off'} aria-atomic="true">
         {figure(from)}–{figure(Math.min(page * size, total))} of {figure(total)} {noun}
       </span>
       {pages > 1 && (

@@ -45,7 +45,7 @@ export function ErrorState({
       <div className="min-w-0 flex-1">
         <p className="font-medium">{title}</p>
         {children && <div className="mt-0.5 text-muted">{children}</div>}
-        {detail && <p className="mt-1 break-all font-mono text-meta text-faint">{detail}</p>}
+        {detail && <p className="mt-1 break-all font-mono text-meta text-faint">Request {detail}</p>}
         {action && (
           <div data-view="" className="mt-3 flex gap-2">
             {action}

@@ -1,5 +1,6 @@
-import type { InputHTMLAttributes, Ref, TextareaHTMLAttributes } from 'react'
+import { type InputHTMLAttributes, type Ref, type TextareaHTMLAttributes, useState } from 'react'
 import { cx } from './cx.ts'
+import { growing } from './growing.ts'
 import { box, useField } from './useField.ts'
 
 type Input = Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange'> & { ref?: Ref<HTMLInputElement> }
@@ -24,6 +25,7 @@ export function TextArea({
   onChange,
   className,
   rows = 3,
+  ref,
   ...rest
 }: Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'value' | 'onChange'> & {
   value: string
@@ -34,6 +36,7 @@ export function TextArea({
     <textarea
       {...useField()}
       {...rest}
+      ref={growing(ref)}
       rows={rows}
       value={value}
       onChange={(event) => onChange(event.target.value)}
@@ -50,6 +53,7 @@ export function NumberInput({
   unit,
   decimals = 0,
   className,
+  onBlur,
   ...rest
 }: Omit<Input, 'prefix'> & {
   value: string
@@ -60,6 +64,7 @@ export function NumberInput({
   decimals?: number
 }) {
   const allowed = decimals ? new RegExp(`^-?\\d*(\\.\\d{0,${decimals}})?$`) : /^-?\d*$/
+  const [refused, setRefused] = useState(false)
   return (
     <span className={cx('relative flex items-center', className)}>
       {prefix && <span className="pointer-events-none absolute left-2 text-muted">{prefix}</span>}
@@ -72,12 +77,25 @@ export function NumberInput({
         value={value}
         onChange={(event) => {
           const typed = event.target.value.replaceAll(/[,\s$]/g, '')
+          setRefused(!allowed.test(typed))
           if (allowed.test(typed)) onChange(typed)
+        }}
+        onBlur={(event) => {
+          setRefused(false)
+          onBlur?.(event)
         }}
         className={cx(box, 'h-7 text-right tabular-nums', prefix && 'pl-6')}
         style={unit ? { paddingRight: `calc(${unit.length * 0.85}ch + 14px)` } : undefined}
       />
       {unit && <span className="pointer-events-none absolute right-2 text-muted">{unit}</span>}
+      {refused && (
+        <span
+          role="alert"
+          className="pointer-events-none absolute top-full left-0 z-10 rounded-sm bg-raised px-1.5 text-meta whitespace-nowrap text-red-ink shadow-float"
+        >
+          {decimals ? `Digits and up to ${decimals} decimals only` : 'Whole numbers only'}
+        </span>
+      )}
     </span>
   )
 }

@@ -32,11 +32,13 @@ export function useTokenVersion(): number {
   )
 }
 
-/** The row height in px: 32, or 40 when comfortable. */
+/** The row heights in px that aren't the usual 32, by density; as in tailwind.config.ts. */
+const HEIGHTS: Readonly<Record<string, number>> = { dense: 28, comfortable: 40 }
+/** The row height in px. */
 export function useRowHeight(): number {
   return useSyncExternalStore(
     subscribe,
-    () => (document.documentElement.dataset.density === 'comfortable' ? 40 : 32),
+    () => HEIGHTS[document.documentElement.dataset.density ?? ''] ?? 32,
     () => 32,
   )
 }

@@ -3,6 +3,7 @@ import type { LayoutController, WorkspaceApi } from '../commands/workspaceApi.ts
 import { ApiError } from '../data/api.ts'
 import { api } from '../data/apiClient.ts'
 import { browserStore } from '../data/browserStore.ts'
+import { writeClipboard } from '../data/clipboard.ts'
 import { deskAtom } from '../data/desk.ts'
 import { store } from '../data/jotaiStore.ts'
 import { setPreferences } from '../data/preferences.ts'
@@ -224,7 +225,7 @@ export const workspace: WorkspaceApi = {
 /** Copies a text. Without TLS or if the browser refuses, shows the text for manual copying. */
 async function toClipboard(text: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(text)
+    await writeClipboard(text)
   } catch {
     throw new ApiError(0, 'clipboard', `Your browser blocked copying. The link is ${text}`)
   }

@@ -119,6 +119,64 @@ test.describe('in a narrow window', () => {
     const grid = pane(page).getByRole('treegrid')
     await expect.poll(() => grid.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true)
   })
+
+  test('names stay in sight while a list scrolls sideways, and so does a column pinned by a key', async ({ page }) => {
+    const all = 'id!,name!,client!,status!,pacing!,delivered!,ordered!,dates!'
+    await goTo(page, `/dashboard/all-projects?columns=${all}`)
+    await list(page)
+    const grid = pane(page).getByRole('treegrid')
+    const left = (id: string) => head(page, id).evaluate((one) => Math.round(one.getBoundingClientRect().left))
+    const cellsBelow = (id: string) =>
+      grid.evaluate((one, of) => {
+        const at = one.querySelector(`[data-head="${of}"]`)!.getBoundingClientRect()
+        const cells = [...one.querySelectorAll(`[data-of="${of}"]`)].map((cell) => cell.getBoundingClientRect())
+        // What is drawn in the middle of a cell is the cell, not one that scrolls below it.
+        const [first] = cells
+        const shown = document.elementFromPoint(first!.left + 8, first!.top + first!.height / 2)
+        return cells.every(({ left }) => left === at.left) && shown?.closest('[data-of]')?.getAttribute('data-of') === of
+      }, id)
+    const scroll = (to: number) =>
+      grid.evaluate((one, px) => {
+        one.scrollLeft = px
+      }, to)
+    const endOf = async (id: string) => (await left(id)) + (await widthOf(page, id))
+    const edge = Math.round((await grid.boundingBox())!.x)
+    await scroll(10_000)
+    // The name follows the boxes of the selection; the id before it scrolls away.
+    await expect.poll(() => left('name')).toBe(edge + 40)
+    expect(await left('id')).toBeLessThan(edge)
+    expect(await cellsBelow('name')).toBe(true)
+    expect(await left('client')).toBeLessThan(await endOf('name'))
+    await scroll(0)
+    await keys(page, 'ArrowRight ArrowRight ArrowRight')
+    await expect.poll(() => grid.getAttribute('aria-activedescendant')).toMatch(/-client$/)
+    await keys(page, 'v p')
+    await scroll(10_000)
+    await expect.poll(async () => (await left('client')) - (await endOf('name'))).toBe(0)
+    expect(await cellsBelow('client')).toBe(true)
+    await expect.poll(() => decodeURIComponent(page.url())).toContain('client*!')
+    // The cell cursor goes on beside the columns that stay, in sight.
+    await keys(page, 'ArrowRight ArrowRight')
+    const cell = grid.locator('[data-cell]')
+    await expect.poll(async () => (await cell.boundingBox())!.x).toBeGreaterThanOrEqual(await endOf('client'))
+    await keys(page, 'ArrowLeft ArrowLeft v p')
+    await scroll(10_000)
+    await expect.poll(() => left('client')).toBeLessThan(await endOf('name'))
+  })
+})
+
+test('rows are 28 px high if the user wants them dense', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  const height = () =>
+    pane(page)
+      .locator('[role=row][aria-rowindex="3"]')
+      .evaluate((row) => row.getBoundingClientRect().height)
+  expect(await height()).toBe(32)
+  await run(page, 'density.dense')
+  await expect.poll(height).toBe(28)
+  await run(page, 'density.compact')
+  await expect.poll(height).toBe(32)
 })
 
 test('a header dragged to another place moves its column, which stays there', async ({ page }) => {

@@ -189,7 +189,7 @@ test.describe('an announcement', () => {
     await expect(toast(page, 'Nothing to undo.')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Notices' })).toHaveAttribute('aria-live', 'polite')
     await page.evaluate(() => {
-      navigator.clipboard.writeText = () => Promise.reject(new Error('no'))
+      navigator.clipboard.writeText = navigator.clipboard.write = () => Promise.reject(new Error('no'))
     })
     await press(page, 'copy.link')
     await expect(toast(page, 'blocked copying')).toBeVisible()

@@ -151,7 +151,7 @@ test('a partner answers from the mail on a phone: draft, reload, send, correct, 
   await test.step('sent, it shows as a receipt', async () => {
     await page.getByRole('button', { name: 'Send answer' }).click()
     await expect(page).toHaveURL(new RegExp(`${PARTNER_PAGES.answered}$`))
-    await expect(page.getByRole('heading', { name: /^You answered on / })).toBeVisible()
+    await expect(page.getByRole('heading', { name: /^You answered on / })).toBeFocused()
     await expect(page.getByText("We'll write to you when it's decided")).toBeVisible()
     await expect(page.getByText('$1,950.00')).toBeVisible()
   })

@@ -46,7 +46,8 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['runner', 25_500, /^src\/runner\//],
   // Most of it is loaded late: next records, tabs, places, zen, print, find in a pane, the announcer and first reads.
   // 250 of it end a fault in its part, and a live stream's tab that answers nothing.
-  ['frame', 53_600, /^src\/(shell|workspace|list|data)\//],
+  // 300 of it take the clipboard at a key, select so many of the next rows, and pin columns.
+  ['frame', 54_100, /^src\/(shell|workspace|list|data)\//],
   ['compare', 4_500, /^src\/compare\//],
   [
     'screens: client reports, landing page, audience, offers',
@@ -77,7 +78,8 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   // 500 of it offer to restore a deleted record where its link leads.
   // 500 of it show how a file was read, and let it be changed.
   // 300 of it show a record's fields by their kinds, which screens did in ways of their own.
-  ['what screens share', 31_600, /^src\/panes\/shared\//],
+  // 250 of it keep a picker’s focus while its rows load, and draw a record’s fields in two columns.
+  ['what screens share', 32_000, /^src\/panes\/shared\//],
   ['charts', 32_500, /^(src\/ui\/charts\/(?!draw-map)|node_modules\/uplot\/)/],
   // The outlines and both workers come beside it, and aren't scripts of the page.
   ['maps', 300_000, /^src\/ui\/charts\/draw-map\.ts$/],

@@ -157,6 +157,7 @@ export const targetCommands = {
     rule: 'activity.editMarket',
     keywords: 'dma codes names list clipboard',
     icon: 'copy',
+    copies: true,
     undo: 'needless',
     async run({ api, subject }) {
       const { data: target } = await api.read('activity.target', { id: subject.id })

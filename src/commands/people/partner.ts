@@ -172,6 +172,7 @@ export const partnerCommands = {
     on: 'partner',
     rule: null,
     icon: 'copy',
+    copies: true,
     undo: 'needless',
     disabledReason: (_workspace, [partner]) => (partner?.record && !emailOf(partner) ? 'it has no email' : null),
     async run({ subject }) {

@@ -4,6 +4,7 @@ import { feasibilityPath } from '../../../contract/pages.ts'
 import { projectFields } from '../../../contract/projectFields.ts'
 import { andThen } from '../../../contract/writeEffects.ts'
 import type { Api } from '../../data/api.ts'
+import { writeClipboard } from '../../data/clipboard.ts'
 import { dayOf } from '../../ui/displayZone.ts'
 import { ask, command, type RawAnswers } from '../command.ts'
 import { type Invitation, profferOf } from '../profferSubject.ts'
@@ -73,13 +74,14 @@ export const profferCommands = {
     rule: ['project.mailPartner', 'invitation.link'],
     keywords: 'url address feasibility signed share',
     icon: 'link',
+    copies: true,
     // The link of the last mail stays valid.
     undo: 'needless',
     asks: { partner: partnerOf('invitation.link') },
     async run({ api, subject, answers }) {
       const { data } = await api.write('invitation.link', { ...invitationOf(subject, answers), renew: false })
       const until = `It opens the request until ${longDate(dayOf(data.expires_at))}. Anyone with the link can answer for the partner.`
-      const copied = await navigator.clipboard?.writeText(data.url).then(
+      const copied = await writeClipboard(data.url).then(
         () => true,
         () => false,
       )

@@ -158,6 +158,7 @@ export const viewCommands = {
     on: 'view',
     rule: null,
     icon: 'link',
+    copies: true,
     keywords: 'url address',
     disabledReason: (workspace, [view]) => (view?.record && !pathOfView(view, workspace) ? 'open the view’s record first' : null),
     async run({ workspace, subject }) {

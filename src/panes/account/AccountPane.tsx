@@ -15,7 +15,7 @@ export default function AccountPane() {
   if (!me) return null
   return (
     <div className="@container">
-      <h1 className="px-4 pt-3.5 text-title">Account Settings</h1>
+      <h1 className="px-4 pt-3.5 text-head">Account Settings</h1>
       <Profile key={me.id} me={me} />
       <Email me={me} />
       <Password />

@@ -66,6 +66,7 @@ export function Appearance() {
             value={density}
             onChange={(next) => set({ density: next })}
             options={[
+              { value: 'dense', label: 'Dense, 28 px' },
               { value: 'compact', label: 'Compact, 32 px' },
               { value: 'comfortable', label: 'Comfortable, 40 px' },
             ]}

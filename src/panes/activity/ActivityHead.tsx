@@ -29,7 +29,7 @@ export function ActivityHead({ id, activity, subject }: { id: number; activity: 
     <header className="shrink-0">
       <div className="px-4 pt-3 pb-2">
         <div className="flex min-h-6 items-center gap-2.5">
-          <h1 dir="auto" className="truncate text-title @max-md:text-wrap">
+          <h1 dir="auto" className="truncate text-head @max-md:text-wrap">
             {activity?.name ?? opened ?? ' '}
           </h1>
           {activity && <TypePill type={activity.activity_type} />}

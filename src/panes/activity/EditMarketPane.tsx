@@ -45,7 +45,7 @@ function MarketEditor({ record, otherProject }: { record: TargetRecord; otherPro
   if (!target)
     return (
       <div className="flex flex-col items-start gap-3 px-4 py-6">
-        <h1 dir="auto" className="text-title">
+        <h1 dir="auto" className="text-head">
           Market of {activity.name}
         </h1>
         <p className="text-muted">{activity.name} has no audience yet. Choose its audience first, then its market areas.</p>

@@ -11,6 +11,7 @@ import { columnsOf, Moment, Name } from '../../list/nounColumns.tsx'
 import { rowSource } from '../../list/rowSource.ts'
 import { useNounList } from '../../list/useNounList.ts'
 import { href } from '../../routing/routes.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
 import { WebLink } from '../../ui/WebLink.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
@@ -50,7 +51,9 @@ export default function WhoActedPane({ params }: PaneProps) {
     </p>
   )
   return activity.activity_type === 'survey' ? (
-    <Respondents id={id}>{head}</Respondents>
+    <Respondents id={id} project={activity.project_id}>
+      {head}
+    </Respondents>
   ) : (
     <Actors id={id} project={activity.project_id}>
       {head}
@@ -60,6 +63,7 @@ export default function WhoActedPane({ params }: PaneProps) {
 
 interface Part {
   id: number
+  project: number
   children: React.ReactNode
 }
 const ACTED = { action: '', review: '', repeats: '', from: '', to: '' } as const
@@ -99,7 +103,7 @@ function What({ item }: { item: ContentItem }) {
 
 const columns = columnsOf('content', {
   person: { min: 150, flex: 2, priority: 9, render: (row) => <Name>{participant(row.person)}</Name> },
-  email: { min: 180, flex: 3, priority: 3 },
+  email: { whole: true, min: 180, flex: 3, priority: 3 },
   action: {
     width: 90,
     priority: 7,
@@ -112,7 +116,7 @@ const columns = columnsOf('content', {
   repeats: { width: 80, priority: 2 },
 })
 
-function Actors({ id, project, children }: Part & { project: number }) {
+function Actors({ id, project, children }: Part) {
   const list = useNounList('content', {
     filters: ACTED,
     where: ({ action, review, repeats, from, to }) => ({
@@ -159,7 +163,10 @@ function Actors({ id, project, children }: Part & { project: number }) {
         ]}
         actions={['list.export']}
         bulk={['content.accept', 'content.reject', 'content.rotate', 'content.restore', 'content.download']}
-        empty={{ sentence: 'Nobody has acted yet.' }}
+        empty={{
+          sentence: 'Nobody has acted yet. Photos, videos and comments arrive while the project is live, or from a file.',
+          next: <CommandButton id="content.add" subjects={[{ kind: 'project', id: project, name: '' }]} variant="primary" />,
+        }}
       >
         {children}
       </ListScreen>
@@ -178,7 +185,7 @@ const LISTED = [
 ]
 const OUTCOME_FILTER = [ANY, ...OUTCOMES]
 
-function Respondents({ id, children }: Part) {
+function Respondents({ id, project, children }: Part) {
   const view = useListView(FILTER)
   const { search, filters } = view
   const outcome = OUTCOMES.find((one) => one.value === filters.outcome)?.value ?? ('all' as const)
@@ -207,7 +214,10 @@ function Respondents({ id, children }: Part) {
       lead={<DayRange view={view} />}
       actions={['list.export']}
       exportable={{ source: 'respondents', columns: RESPONDENT_COLUMNS, filter, selects: false }}
-      empty={{ sentence: 'Nobody has acted yet.' }}
+      empty={{
+        sentence: 'Nobody has acted yet. Answers arrive while the project is live.',
+        next: <CommandButton id="project.open" subjects={[{ kind: 'project', id: project, name: '' }]} />,
+      }}
     >
       {children}
     </ListScreen>

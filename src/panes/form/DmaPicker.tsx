@@ -37,7 +37,7 @@ export function DmaPicker({
     focusList: () => list.current?.focus(),
   })
   return (
-    <div className="flex flex-col gap-2" onKeyDownCapture={pickKeys}>
+    <div className="flex flex-col gap-2" data-reading={read.data || read.error ? undefined : 'all'} onKeyDownCapture={pickKeys}>
       <div className="flex flex-wrap items-center gap-1.5">
         <SearchInput
           className="w-56 max-w-full"

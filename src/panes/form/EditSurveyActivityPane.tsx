@@ -88,7 +88,7 @@ function WhichCampaign() {
   const { data } = useCall('campaign.list', { sort: 'all', brief: true })
   return (
     <div className="max-w-xl px-4 py-3.5">
-      <h1 className="mb-4 text-title">Edit survey activity</h1>
+      <h1 className="mb-4 text-head">Edit survey activity</h1>
       <Field label="Which campaign?">
         <Select
           autoFocus

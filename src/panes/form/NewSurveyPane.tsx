@@ -132,7 +132,7 @@ function Step({
     >
       <header>
         <p className="text-meta text-muted">Step {at} of 3</p>
-        <h1 className="text-title">{title}</h1>
+        <h1 className="text-head">{title}</h1>
       </header>
       {children}
     </form>

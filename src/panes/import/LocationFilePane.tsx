@@ -60,7 +60,7 @@ export default function LocationFilePane({ params }: PaneProps) {
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 narrow:*:order-3">
           <h1
             dir="auto"
-            className="min-w-0 truncate text-title @max-md:text-wrap narrow:order-1! narrow:flex-1 narrow:basis-[calc(100%-3.5rem)]"
+            className="min-w-0 truncate text-head @max-md:text-wrap narrow:order-1! narrow:flex-1 narrow:basis-[calc(100%-3.5rem)]"
           >
             {file.name}
           </h1>

@@ -101,7 +101,7 @@ export default function DeskPane() {
       actions={['list.export']}
       bulk={['desk.acknowledge', 'desk.snooze', 'desk.handOver']}
       primary="desk.settle"
-      empty={{ sentence: settledWords(settled), filtered: 'No line matches this search and these filters.' }}
+      empty={{ next: null, sentence: settledWords(settled), filtered: 'No line matches this search and these filters.' }}
     />
   )
 }

@@ -117,7 +117,7 @@ export default function InboxPane() {
             actions={['notice.readAll', 'list.export']}
             bulk={BULK}
             primary="notice.toggleRead"
-            empty={{ sentence: 'Nothing new.', filtered: 'Nothing new.' }}
+            empty={{ sentence: 'Nothing new.', filtered: 'Nothing new.', next: null }}
           />
         </div>
         {(cursor || gone) && <Preview notice={cursor} gone={gone} />}

@@ -29,7 +29,7 @@ export default function ForgotPasswordPane() {
       links={[{ to: 'login', title: 'Back to sign in' }]}
     >
       <form {...form} className="flex flex-col gap-4">
-        <Field label={forgotFields.email.label} error={errors.email ?? null}>
+        <Field label={forgotFields.email.label} required error={errors.email ?? null}>
           <TextInput
             {...bind('email')}
             ref={first}

@@ -38,7 +38,7 @@ export default function LoginPane() {
     >
       <form {...form} className="flex flex-col gap-4">
         {DONE[query.done ?? ''] && <FormSuccess>{DONE[query.done!]}</FormSuccess>}
-        <Field label="Username (email)" error={errors.email ?? null}>
+        <Field label="Username (email)" required error={errors.email ?? null}>
           <TextInput
             {...bind('email')}
             ref={first}
@@ -49,7 +49,7 @@ export default function LoginPane() {
             className="h-8"
           />
         </Field>
-        <Field label="Password" error={errors.password ?? null}>
+        <Field label="Password" required error={errors.password ?? null}>
           <PasswordInput {...bind('password')} kind="current-password" />
         </Field>
         <FormError error={serverError} />

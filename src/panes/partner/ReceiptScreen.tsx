@@ -33,6 +33,11 @@ export function ReceiptScreen() {
       openPage(PARTNER_PAGES.unknown, { replace: true })
     } else if (unanswered) openPage(feasibilityPath(known.id, known.partner_id), { replace: true })
   }, [known, error, data, unanswered])
+  const isShown = Boolean(known && data?.proffer) && !unanswered
+  // The button that sent the answer is gone, and the focus with it.
+  useEffect(() => {
+    if (isShown && document.activeElement === document.body) document.querySelector<HTMLElement>('main h1')?.focus()
+  }, [isShown])
 
   if (!visit || (viewer && !known)) return <Bare />
   if (error && !data && !isRefusal(error)) return <LoadError message={error.message} retry={reload} />
@@ -185,7 +190,7 @@ function Receipt({
       <Pill tone={tone} shape={tone === 'green' ? 'tick' : 'ring'}>
         {pill}
       </Pill>
-      <h1 className="mt-3 text-figure text-balance">
+      <h1 tabIndex={-1} className="mt-3 text-figure text-balance outline-none">
         {sentAt ? (
           <>
             You answered on{' '}

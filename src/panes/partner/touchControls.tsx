@@ -1,5 +1,6 @@
 import type { ButtonHTMLAttributes, InputHTMLAttributes, Ref, TextareaHTMLAttributes } from 'react'
 import { cx } from '../../ui/cx.ts'
+import { growing } from '../../ui/growing.ts'
 import { box, useField } from '../../ui/useField.ts'
 
 /* Touch controls: at least 44 px high, with 16 px text, since iOS zooms into smaller fields. */
@@ -81,6 +82,7 @@ export function TouchText({
       rows={3}
       {...useField()}
       {...rest}
+      ref={growing()}
       value={value}
       onChange={(event) => onChange(event.target.value)}
       className={cx(box, 'field-sizing-content max-h-80 min-h-24 resize-y px-3 py-2 text-touch')}

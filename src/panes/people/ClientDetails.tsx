@@ -8,6 +8,7 @@ import { api } from '../../data/apiClient.ts'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
 import { toast } from '../../runner/toast.tsx'
 import { post } from '../../runner/undo.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -132,7 +133,11 @@ function Latest({ client }: { client: Client }) {
         answer={answer}
         what="The projects"
         rows={3}
-        empty={<EmptyState className="items-start! px-0! py-4! text-left!">No projects yet.</EmptyState>}
+        empty={
+          <EmptyState className="items-start! px-0! py-4! text-left!" action={<CommandButton id="add.newProject" />}>
+            No projects yet.
+          </EmptyState>
+        }
       />
       <ul className="mt-1 max-w-3xl divide-y divide-line border-y border-line empty:hidden">
         {answer.data?.data.map((project) => (

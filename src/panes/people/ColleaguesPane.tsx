@@ -15,7 +15,7 @@ export default function ColleaguesPane() {
   const clients = Map.groupBy(answer.data?.data ?? [], ({ client_id }) => client_id)
   return (
     <div className="@container px-4 pt-3 pb-6">
-      <h1 className="text-title">Colleagues</h1>
+      <h1 className="text-head">Colleagues</h1>
       {all ? (
         <EmptyState>Administrators find people under Users, and those of a client under the client.</EmptyState>
       ) : (

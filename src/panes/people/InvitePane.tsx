@@ -27,7 +27,7 @@ export default function InvitePane({ params }: PaneProps) {
   return (
     <>
       <header className="px-4 pt-3">
-        <h1 className="truncate text-title">
+        <h1 className="truncate text-head">
           New user for <bdi>{answer.data.data.name}</bdi>
         </h1>
       </header>

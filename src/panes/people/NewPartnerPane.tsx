@@ -94,7 +94,7 @@ export default function NewPartnerPane() {
   if (pasted)
     return (
       <div className="max-w-xl px-4 pt-3 pb-8">
-        <h1 className="text-title">New partners</h1>
+        <h1 className="text-head">New partners</h1>
         <SeveralPartners
           pasted={pasted}
           action={project ? ' and invite them' : ''}
@@ -116,7 +116,7 @@ export default function NewPartnerPane() {
     )
   return (
     <div className="max-w-xl px-4 pt-3 pb-8">
-      <h1 className="text-title">New partner</h1>
+      <h1 className="text-head">New partner</h1>
       {project && (
         <p className="mt-1 text-muted">
           For the invitations of{' '}

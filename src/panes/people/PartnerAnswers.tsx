@@ -85,7 +85,7 @@ function Answers({ answers }: { answers: readonly Answer[] }) {
         <tr>
           {HEADS.map((head) => (
             <th key={head} scope="col" className={`font-medium ${cell(head)}`}>
-              {head}
+              {head === 'LOI' ? <abbr title="Length of interview">LOI</abbr> : head}
             </th>
           ))}
         </tr>

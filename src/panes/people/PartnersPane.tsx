@@ -63,6 +63,7 @@ const columnsWith = (sameNames: (id: number) => readonly number[]) =>
       edit: edit('contact'),
     },
     email: {
+      whole: true,
       min: 150,
       flex: 2,
       priority: 8,

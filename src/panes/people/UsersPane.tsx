@@ -16,7 +16,7 @@ export default function UsersPane({ tab }: PaneProps) {
   return (
     <div className="@container flex h-full min-h-0 flex-col short:h-auto short:min-h-full">
       <header className="shrink-0">
-        <h1 className="px-4 pt-3 pb-2 text-title">Users</h1>
+        <h1 className="px-4 pt-3 pb-2 text-head">Users</h1>
         <ScreenTabs label="Users" />
       </header>
       <ScreenPanel className="min-h-0 flex-1 overflow-y-auto" data-scroll="" tabIndex={-1}>

@@ -54,7 +54,7 @@ export const userColumns = (with_: { role?: boolean; clients?: boolean }) =>
       render: (row) => <span className="font-medium">{row.last_name}</span>,
       edit: edit('last_name'),
     },
-    email: { min: 170, flex: 3.2, priority: 7, narrow: 'meta', render: Email, edit: edit('email') },
+    email: { whole: true, min: 170, flex: 3.2, priority: 7, narrow: 'meta', render: Email, edit: edit('email') },
     phone: {
       width: 132,
       priority: 5,

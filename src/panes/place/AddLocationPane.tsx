@@ -140,7 +140,7 @@ function AddForm({ group, activity }: { group: Group; activity: number }) {
   const sets = useMemo(() => [{ group_id: id }, ...(ids ? [{ ids }] : [])], [id, ids])
   return (
     <div className="@container max-w-3xl px-4 pt-3 pb-8">
-      <h1 className="text-title">Add location to a group</h1>
+      <h1 className="text-head">Add location to a group</h1>
       <p className="mt-1 flex flex-wrap gap-x-3 text-muted">
         <PaneLink to={href('group', { id }, { tab: 'locations' })} className="rounded-sm text-accent-ink hover:underline">
           <bdi>{group.name}</bdi>

@@ -79,7 +79,7 @@ function LinkForm({
   const ids = picks.map((one) => one.id).join(',')
   return (
     <div className="@container max-w-3xl px-4 pt-3 pb-8">
-      <h1 className="text-title">Link to a location group</h1>
+      <h1 className="text-head">Link to a location group</h1>
       <p className="mt-1 flex flex-wrap gap-x-3 text-muted">
         <PaneLink to={href('activity', { id }, { tab: 'locations' })} className="rounded-sm text-accent-ink hover:underline">
           <bdi>{activity.name}</bdi>

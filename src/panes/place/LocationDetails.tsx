@@ -97,7 +97,7 @@ export function LocationDetails({ id }: { id: number }) {
   return (
     <div className="@container h-full overflow-y-auto pb-8" data-scroll="" tabIndex={-1}>
       <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1.5 px-4 pt-3 pb-2">
-        <h1 dir="auto" className="min-w-0 truncate text-title @max-md:text-wrap">
+        <h1 dir="auto" className="min-w-0 truncate text-head @max-md:text-wrap">
           {place.name}
         </h1>
         <span className="font-mono text-meta text-muted">P-{place.id}</span>

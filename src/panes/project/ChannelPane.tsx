@@ -420,7 +420,7 @@ export default function ChannelPane() {
           primary="project.takeOffers"
           onAnswer={onAnswer}
           exportable={{ source: 'channel', columns: CHANNEL_COLUMNS, filter, selects: false }}
-          empty={{ sentence: 'Nothing waits. New requests appear here.' }}
+          empty={{ sentence: 'Nothing waits. New requests appear here.', command: 'add.newSurveyRequest' }}
         />
       </div>
       {totals !== null && totals.requests > 0 && (

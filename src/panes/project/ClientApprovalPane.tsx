@@ -84,7 +84,7 @@ function ClientApproval({ id }: { id: number }) {
         className={`@container sticky top-0 z-10 border-b border-line px-4 pt-3 pb-2 ${active ? 'bg-surface' : 'bg-ground'}`}
       >
         <div className="flex min-h-6 items-center gap-2.5">
-          <h1 dir="auto" className="truncate text-title">
+          <h1 dir="auto" className="truncate text-head">
             {request.name}
           </h1>
           <StatusPill stored={request.status} shown={request.status_shown} className="shrink-0" />

@@ -67,7 +67,7 @@ export function ProjectHead({ project, opened }: { project: Project | undefined;
     <header data-sticks className={cx('sticky top-0 z-10 shrink-0 short:static', active ? 'bg-surface' : 'bg-ground')}>
       <div className="@container px-4 pt-3 pb-2 narrow:px-3 narrow:pt-2 narrow:pb-1">
         <div className="flex min-h-6 items-center gap-2.5">
-          <h1 dir="auto" className="truncate text-title @max-md:text-wrap short:text-nowrap!">
+          <h1 dir="auto" className="truncate text-head @max-md:text-wrap">
             {facts?.name ?? ' '}
           </h1>
           {facts && <StatusPill stored={facts.stored_status} shown={facts.status_shown} className="shrink-0" />}
@@ -78,13 +78,16 @@ export function ProjectHead({ project, opened }: { project: Project | undefined;
             </span>
           )}
         </div>
-        <div className="mt-1 flex min-h-7 flex-wrap narrow:min-h-0 short:flex-nowrap short:overflow-hidden items-center gap-x-3.5 gap-y-1.5 text-meta text-muted">
+        <div className="mt-1 flex min-h-7 flex-wrap narrow:min-h-0 items-center gap-x-3.5 gap-y-1.5 text-meta text-muted">
           {facts && (
             <>
               <span className={line}>
                 <span className="font-mono whitespace-nowrap">{codeOf('project', facts.id)}</span>
                 {seesClient ? (
-                  <PaneLink to={href('client', { id: facts.client_id })} className="truncate hover:text-ink hover:underline">
+                  <PaneLink
+                    to={href('client', { id: facts.client_id })}
+                    className="min-w-16 truncate hover:text-ink hover:underline"
+                  >
                     {facts.client_name}
                   </PaneLink>
                 ) : (

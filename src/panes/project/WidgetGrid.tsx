@@ -95,7 +95,7 @@ export const WidgetGrid = memo(function WidgetGrid(props: Props) {
           </Section>
         ) : id === 'map' ? (
           <Section key={id} id={id} title={title} of={of} aside="rounded to 0.1°" wide>
-            <LinkedMap figures={figures} loading={loading} linked={linked} />
+            <LinkedMap figures={figures} loading={loading} linked={linked} of={of} />
           </Section>
         ) : id === 'funnel' ? (
           <Section
@@ -239,7 +239,7 @@ function FieldRates({ funnel: { incidence, loi_minutes, left_open, drop_off } }:
   )
 }
 
-function LinkedMap({ figures, loading, linked }: Pick<Props, 'figures' | 'loading' | 'linked'>) {
+function LinkedMap({ figures, loading, linked, of }: Pick<Props, 'figures' | 'loading' | 'linked' | 'of'>) {
   const config = useAtomValue(configAtom)
   const asTable = useTables()
   const [view, show] = useSharedView()
@@ -250,7 +250,7 @@ function LinkedMap({ figures, loading, linked }: Pick<Props, 'figures' | 'loadin
   const together: Partial<ComponentProps<typeof PointMap>> = linked ? { view, onView: show } : {}
   return (
     <PointMap
-      label="Completes by place"
+      label={of === null ? 'Completes by place' : `Completes by place: ${of}`}
       points={points}
       loading={loading}
       asTable={asTable}

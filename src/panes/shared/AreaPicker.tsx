@@ -77,6 +77,7 @@ export function AreaPicker({
   return (
     <div
       className="flex flex-col gap-2"
+      data-reading={read.data || read.error ? undefined : 'all'}
       onPaste={(event) => {
         if (paste(event.clipboardData.getData('text'))) event.preventDefault()
       }}

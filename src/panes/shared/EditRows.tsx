@@ -153,7 +153,13 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
     }
   }
   return (
-    <dl ref={whole} aria-label={label} className="divide-y divide-line">
+    <dl
+      ref={whole}
+      aria-label={label}
+      // Two columns where they fit, each read downwards; a grid, because an editor that grows must move no other row.
+      className="divide-y divide-line @4xl:grid @4xl:grid-flow-col @4xl:grid-cols-2 @4xl:gap-x-8"
+      style={{ gridTemplateRows: `repeat(${Math.ceil(rows.length / 2)}, auto)` }}
+    >
       {rows.map((row, place) => (
         // biome-ignore lint/a11y/noStaticElementInteractions: the keymap handles its keys
         <div

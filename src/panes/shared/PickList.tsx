@@ -101,7 +101,12 @@ export function PickList({
   })
   let group: string | undefined
   return (
-    <div className="flex flex-col gap-2" onKeyDownCapture={pickKeys}>
+    <div
+      className="flex flex-col gap-2"
+      // Keys wait for the rows that they select, and the one that sends the form for them.
+      data-reading={rows ? undefined : search ? '' : 'all'}
+      onKeyDownCapture={pickKeys}
+    >
       <div className="flex flex-wrap items-center gap-2">
         <FieldContext value={null}>
           <SearchInput

@@ -72,7 +72,7 @@ export function RecordFrame<R extends { id: number; name: string } & Partial<OfC
         <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1.5 px-4 pt-3 pb-2 narrow:*:order-3">
           <h1
             dir="auto"
-            className="min-w-0 truncate text-title @max-md:text-wrap narrow:order-1! narrow:flex-1 narrow:basis-[calc(100%-3.5rem)]"
+            className="min-w-0 truncate text-head @max-md:text-wrap narrow:order-1! narrow:flex-1 narrow:basis-[calc(100%-3.5rem)]"
           >
             {record?.name ?? opened ?? ' '}
           </h1>

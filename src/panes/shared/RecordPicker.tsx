@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { count } from '../../../contract/format.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import type { ApiError } from '../../data/api.ts'
@@ -41,11 +41,31 @@ export function RecordPicker({
   const [first] = useState(() => new Set(value))
   const chosen = useMemo(() => new Set(value), [value])
   const found = useMemo(() => foundIn(options ?? [], text, first), [options, text, first])
-  if (error && !options) return <AnswerError slim what={what} error={error} retry={retry} className="py-2" />
-  if (options?.length === 0) return <NothingToPick>{none}</NothingToPick>
+  const frame = useRef<HTMLDivElement>(null)
+  const hasFocus = useRef(false)
+  const instead =
+    error && !options ? (
+      <AnswerError slim what={what} error={error} retry={retry} className="py-2" />
+    ) : options?.length === 0 ? (
+      <NothingToPick>{none}</NothingToPick>
+    ) : null
+  // What takes the place of the search field takes the focus, too; keys would act on the pane otherwise.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that takes the focus
+  useLayoutEffect(() => {
+    if (hasFocus.current && document.activeElement === document.body) frame.current?.focus({ preventScroll: true })
+  }, [instead === null])
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it has the focus only in place of its search field
     <div
-      className={cx('flex flex-col gap-2', className)}
+      ref={frame}
+      tabIndex={-1}
+      className={cx('flex flex-col gap-2 outline-none', className)}
+      onFocus={() => {
+        hasFocus.current = true
+      }}
+      onBlur={(event) => {
+        hasFocus.current = event.currentTarget.contains(event.relatedTarget)
+      }}
       onPaste={(event) => {
         const clipboard = event.clipboardData.getData('text')
         const read = pasted(clipboard, options ?? [])
@@ -56,30 +76,32 @@ export function RecordPicker({
         setText('')
       }}
     >
-      <PickList
-        words={words}
-        placeholder={`Search ${words[1]}, or paste a list`}
-        summary={options ? `${count(value.length)} of ${count(options.length)} selected` : ''}
-        search={text}
-        onSearch={setText}
-        rows={options && found.slice(0, MOST)}
-        count={found.length}
-        chosen={chosen}
-        onToggle={({ id }) => onChange(chosen.has(id) ? value.filter((one) => one !== id) : [...value, id])}
-        onSet={(rows, on) => {
-          const ids = new Set(rows.map(({ id }) => id))
-          onChange(on ? [...new Set([...value, ...ids])] : value.filter((id) => !ids.has(id)))
-        }}
-        matches={found}
-        all={options}
-      >
-        {unknown.length > 0 && (
-          <p role="status" className="rounded-md bg-amber-wash px-2 py-1 text-amber-ink">
-            Not found: {unknown.slice(0, 8).join(', ')}
-            {unknown.length > 8 ? ` and ${count(unknown.length - 8)} more` : ''}.
-          </p>
-        )}
-      </PickList>
+      {instead ?? (
+        <PickList
+          words={words}
+          placeholder={`Search ${words[1]}, or paste a list`}
+          summary={options ? `${count(value.length)} of ${count(options.length)} selected` : ''}
+          search={text}
+          onSearch={setText}
+          rows={options && found.slice(0, MOST)}
+          count={found.length}
+          chosen={chosen}
+          onToggle={({ id }) => onChange(chosen.has(id) ? value.filter((one) => one !== id) : [...value, id])}
+          onSet={(rows, on) => {
+            const ids = new Set(rows.map(({ id }) => id))
+            onChange(on ? [...new Set([...value, ...ids])] : value.filter((id) => !ids.has(id)))
+          }}
+          matches={found}
+          all={options}
+        >
+          {unknown.length > 0 && (
+            <p role="status" className="rounded-md bg-amber-wash px-2 py-1 text-amber-ink">
+              Not found: {unknown.slice(0, 8).join(', ')}
+              {unknown.length > 8 ? ` and ${count(unknown.length - 8)} more` : ''}.
+            </p>
+          )}
+        </PickList>
+      )}
     </div>
   )
 }

@@ -46,7 +46,7 @@ const why: Column<Member> = {
 }
 const [name, email, seen] = columnsOf('member', {
   name: { min: 160, flex: 1.6, priority: 12, render: (row) => <Name>{row.name}</Name> },
-  email: { min: 180, flex: 2, priority: 8, narrow: 'hidden' },
+  email: { whole: true, min: 180, flex: 2, priority: 8, narrow: 'hidden' },
   last_seen_at: { width: 136, priority: 6, narrow: 'hidden', render: (row) => <Moment at={row.last_seen_at} none="never" /> },
 })
 const columns: readonly Column<Member>[] = [name!, email!, sees, why, seen!]
@@ -100,7 +100,7 @@ function OnProject({ team, project_id }: { team: TeamDetail; project_id: number 
   return (
     <div className="@container flex h-full min-h-0 flex-col">
       <header className="shrink-0 px-4 pt-3 pb-1">
-        <h1 className="text-title">
+        <h1 className="text-head">
           “
           <PaneLink to={href('team', { id: team.id })} className="hover:text-accent-ink hover:underline">
             <bdi>{team.name}</bdi>

@@ -44,7 +44,7 @@ const status: Cells<Member> = {
 }
 const columns = columnsOf('member', {
   name: NAME,
-  email: { min: 180, flex: 3, priority: 11, narrow: 'meta' },
+  email: { whole: true, min: 180, flex: 3, priority: 11, narrow: 'meta' },
   phone: {
     width: 124,
     priority: 5,

@@ -226,9 +226,7 @@ function Services() {
             status === '2' ? (admin ? 'Add a brand, then a service.' : 'You have no services yet.') : 'No active services.',
           filtered: `No ${status === '0' ? 'inactive ' : status === '1' ? 'active ' : ''}services match these filters.`,
           ...(status === '2'
-            ? admin
-              ? { command: 'brand.create' as const }
-              : {}
+            ? { command: admin ? ('brand.create' as const) : ('service.request' as const) }
             : { widen: { label: 'Show all services', show: () => view.show('status=2') } }),
         }}
       >

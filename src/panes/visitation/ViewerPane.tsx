@@ -38,7 +38,7 @@ export default function ViewerPane() {
   }, [own, go])
   return (
     <div className="@container max-w-6xl px-4 pt-3 pb-8">
-      <h1 className="text-title">Visitation</h1>
+      <h1 className="text-head">Visitation</h1>
       <p className="mt-1 max-w-prose">Visitation counts visits to a brand’s places by day, market and venue.</p>
       {own ? (
         <p

@@ -83,7 +83,7 @@ function Head({ webhook, subject }: { webhook: Webhook; subject: Subject }) {
   return (
     <header className="shrink-0 border-b border-line px-4 pt-3 pb-3">
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1.5">
-        <h1 dir="auto" className="min-w-0 truncate text-title">
+        <h1 dir="auto" className="min-w-0 truncate text-head">
           {webhook.name}
         </h1>
         <Pill tone={TONES[status]}>{STATUS[status]}</Pill>
@@ -140,7 +140,7 @@ function Deliveries({ id }: { id: number }) {
           columns={columns}
           subjectOf={deliverySubject}
           filters={[{ name: 'status', label: 'Status', options: STATUSES }]}
-          empty={{ sentence: 'No deliveries yet. Changes from now on are sent.' }}
+          empty={{ sentence: 'No deliveries yet. Changes from now on are sent.', command: 'webhook.test' }}
         />
       </div>
       {cursor?.kind === 'delivery' && <Message key={cursor.id} subject={cursor} />}

@@ -20,7 +20,7 @@ export default function HealthPane() {
   const health = answer.data?.data
   return (
     <div className="@container">
-      <h1 className="px-4 pt-3.5 text-title">System health</h1>
+      <h1 className="px-4 pt-3.5 text-head">System health</h1>
       <AnswerState answer={answer} what="The system’s health" rows={8} />
       {health && <Lines health={health} busy={answer.refreshing} again={answer.retry} />}
     </div>

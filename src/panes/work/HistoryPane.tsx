@@ -107,7 +107,7 @@ export default function HistoryPane() {
         { name: 'time', label: 'Time', options: TIMES },
       ]}
       actions={['list.export']}
-      empty={{ sentence: 'Nothing has happened yet.', filtered: 'Nothing like this has happened.' }}
+      empty={{ next: null, sentence: 'Nothing has happened yet.', filtered: 'Nothing like this has happened.' }}
     />
   )
 }

@@ -54,7 +54,7 @@ export default function OrganizationPane() {
   const organization = answer.data?.data
   return (
     <div className="@container">
-      <h1 className="px-4 pt-3.5 text-title">Organization Settings</h1>
+      <h1 className="px-4 pt-3.5 text-head">Organization Settings</h1>
       <AnswerState answer={answer} what="The settings" rows={8} empty={null} />
       {answer.error && !organization && (
         <p className="px-4">

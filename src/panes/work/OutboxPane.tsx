@@ -40,7 +40,7 @@ const columns = columnsOf('mail', {
     priority: 9,
     render: (mail) => <span className="truncate font-medium">{mail.subject}</span>,
   },
-  to_address: { min: 160, flex: 2, priority: 7, narrow: 'meta' },
+  to_address: { whole: true, min: 160, flex: 2, priority: 7, narrow: 'meta' },
   status: { width: 112, priority: 8, narrow: 'aside', looks: LOOKS },
   created_at: { width: 136, priority: 5, narrow: 'meta' },
 })

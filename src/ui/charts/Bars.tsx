@@ -20,7 +20,7 @@ const fills: Record<Tone | 'accent', string> = {
 }
 
 /**
- * Horizontal bars: `shares` fill a track of 100 %, counts are drawn to the largest without one.
+ * Horizontal bars: `shares` are drawn to the whole of 100 %, counts to the largest.
  * `hover` is a shared crosshair, `to` names what differences are relative to.
  */
 export function Bars({
@@ -111,7 +111,7 @@ export function Bars({
               </>
             )}
           </span>
-          <span className={cx('block h-2 overflow-hidden rounded-sm', shares && 'bg-track')} aria-hidden="true">
+          <span className="block h-2" aria-hidden="true">
             <span
               className={cx('block h-full rounded-sm', fills[bar.tone ?? 'accent'])}
               style={{ width: `${(100 * bar.value) / full}%` }}

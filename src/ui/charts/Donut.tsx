@@ -47,7 +47,12 @@ export function Donut({
   const round = 2 * Math.PI * radius
   const part = loading || share === null || !Number.isFinite(share) ? 0 : Math.min(1, Math.max(0, share))
   return (
-    <figure className={cx('flex min-w-0 flex-col items-center gap-1', className)} aria-busy={loading || undefined}>
+    <figure
+      // Its caption names it; without one, its label.
+      aria-label={caption === '' ? label : undefined}
+      className={cx('flex min-w-0 flex-col items-center gap-1', className)}
+      aria-busy={loading || undefined}
+    >
       <div className="relative grid place-items-center" style={{ width: size, height: size }}>
         <svg viewBox={`0 0 ${size} ${size}`} width={size} height={size} aria-hidden="true" className="absolute -rotate-90">
           <circle cx={size / 2} cy={size / 2} r={radius} fill="none" strokeWidth="5" className="stroke-track" />
@@ -69,10 +74,12 @@ export function Donut({
           {loading ? '–' : figure}
         </span>
       </div>
-      <figcaption className="flex items-baseline gap-1.5 text-meta text-muted">
-        {caption ?? label}
-        {difference !== undefined && <Difference value={difference} />}
-      </figcaption>
+      {(caption !== '' || difference !== undefined) && (
+        <figcaption className="flex items-baseline gap-1.5 text-meta text-muted">
+          {caption ?? label}
+          {difference !== undefined && <Difference value={difference} />}
+        </figcaption>
+      )}
     </figure>
   )
 }

@@ -11,11 +11,11 @@ const inks: Record<Tone, string> = {
   blue: 'text-blue-ink',
 }
 
-/** Pacing in percent: a thin bar capped at 100, and a number that isn't. `title` explains the number. */
+/** Pacing in percent: a thin bar capped at 100, none at 0, and a number that isn't. `title` explains the number. */
 export function PaceBar({ value, tone, title, className }: { value: number; tone: Tone; title?: string; className?: string }) {
   return (
     <span className={cx('inline-grid grid-cols-[56px_6ch] items-center gap-2 align-middle', className)} title={title}>
-      <span aria-hidden="true" className="block h-1 overflow-hidden rounded-full bg-track">
+      <span aria-hidden="true" className={cx('block h-1 overflow-hidden rounded-full', value > 0 && 'bg-track')}>
         <span
           className={cx('block h-full rounded-full', fills[tone])}
           style={{ width: `${Math.min(100, Math.max(0, value))}%` }}

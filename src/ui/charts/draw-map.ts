@@ -181,6 +181,10 @@ export function drawMap(of: {
       map.getCanvas().style.cursor = areaAt(event) ? 'pointer' : ''
     })
   }
+  // Without a drag, a click on an empty place moves it to the middle (WCAG 2.5.7).
+  map.on('click', ({ originalEvent: { target, shiftKey }, lngLat }) => {
+    if (!shiftKey && !of.onArea && target === map.getCanvas()) map.easeTo({ center: lngLat, duration: 240 })
+  })
   const unbox = choice && boxes(map, choice.onBox)
   // Opening a column resizes every map; redraw after the column has painted.
   const unsubscribe = onResized(of.host, () => map.resize({ ours: true }))

@@ -20,9 +20,10 @@ import { printedRows, usePrinting } from '../printState.ts'
 import { Skeleton } from '../States.tsx'
 import { useRowHeight } from '../useTokens.ts'
 import { useWidth } from '../useWidth.ts'
-import { type Column, type OpenHow, openHow, placeColumns, type RowId, type Sort } from './columns.ts'
+import { type Column, type OpenHow, openHow, pinColumns, placeColumns, type RowId, type Sort } from './columns.ts'
 import { GridHeader } from './GridHeader.tsx'
 import { GridRow, narrowColumns, type RowActions } from './GridRow.tsx'
+import { useNeeds } from './useNeeds.ts'
 import { useVirtualRows } from './useVirtualRows.ts'
 
 /** The rows of a grid: an array, or an object that creates each row on access. */
@@ -127,12 +128,26 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const height = narrow ? line + 20 : line
   const selectable = Boolean(onSelect)
   const hasMenu = Boolean(rowMenu)
-  const placed = useMemo(
-    () => placeColumns(columns, width - (selectable ? 40 : 0) - (hasMenu ? 40 : 8)),
-    [columns, width, selectable, hasMenu],
+  const [drawnIds, setDrawnIds] = useState('')
+  const ready = rows.length > 0 && width > 0
+  const topRow = rows.at(0)
+  const needs = useNeeds(
+    scroller,
+    props.label,
+    ready && !narrow,
+    `${drawnIds} ${topRow === undefined ? '' : String(rowId(topRow))}`,
   )
+  const lead = selectable ? 40 : 0
+  const end = hasMenu ? 40 : 8
+  const placed = useMemo(() => {
+    const fitted = placeColumns(columns, width - lead - end, needs)
+    return sumOf(fitted) + lead + end > width ? pinColumns(fitted, lead, width) : fitted
+  }, [columns, width, lead, end, needs])
+  // A column that gets room is drawn before what it needs is known.
+  const ids = placed.map(({ column }) => column.id).join()
+  if (ids !== drawnIds) setDrawnIds(ids)
 
-  const needed = placed.reduce((sum, one) => sum + one.width, 0) + (selectable ? 40 : 0) + (hasMenu ? 40 : 8)
+  const needed = sumOf(placed) + lead + end
   const minWidth = !narrow && needed > width && width > 0 ? needed : undefined
   const drawnColumns = narrow ? narrowColumns(columns).length : placed.length
   const { onPlaced } = props
@@ -140,7 +155,6 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     if (width > 0) onPlaced?.(drawnColumns)
   }, [drawnColumns, width, onPlaced])
 
-  const ready = rows.length > 0 && width > 0
   const viewport = useVirtualRows({
     scroller,
     count: ready ? rows.length : 0,
@@ -221,6 +235,18 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const rowKey = (index: number) => `${gridId}-${String(rowId(rows.at(index)!))}`
   const current = cursor >= 0 && cursor < rows.length ? rowKey(cursor) : undefined
   const cell = !narrow && props.cell && placed.some(({ column }) => column.id === props.cell) ? props.cell : null
+  const stays = placed.findLast((one) => one.left !== undefined)
+  // Scrolls sideways to the cell under the cursor; columns that stay cover what is below them.
+  useEffect(() => {
+    const box = scroller.current
+    if (!box || !cell || minWidth === undefined) return
+    const at = placed.findIndex(({ column }) => column.id === cell)
+    if (at < 0 || placed[at]!.left !== undefined) return
+    const left = lead + sumOf(placed.slice(0, at))
+    const covered = stays ? stays.left! + stays.width : 0
+    if (left < box.scrollLeft + covered) box.scrollLeft = left - covered
+    else box.scrollLeft = Math.max(box.scrollLeft, left + placed[at]!.width - box.clientWidth)
+  }, [cell, placed, stays, lead, minWidth])
   const openMenu = (event: MouseEvent<HTMLElement>) => {
     const target = event.target as Element
     // Shift+right click opens the browser's menu, as fields and selected text do.
@@ -247,6 +273,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       tabIndex={0}
       className={cx(
         'group/grid relative outline-none',
+        // While useNeeds reads what columns need.
+        'data-measuring:**:data-head:w-max! data-measuring:**:data-of:w-max!',
         minWidth === undefined ? 'overflow-x-hidden' : 'overflow-x-auto',
         props.fits ? 'overflow-y-hidden' : 'min-h-0 flex-1 overflow-y-auto short:h-[max(8rem,50dvh)] short:flex-none',
         props.className,
@@ -337,6 +365,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     </>
   )
 }
+
+const sumOf = (placed: readonly { width: number }[]): number => placed.reduce((sum, one) => sum + one.width, 0)
 
 /** Returns the loaded rows in order. */
 function loadedOf<Row>(rows: RowList<Row>): Row[] {

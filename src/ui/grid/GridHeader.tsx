@@ -4,12 +4,16 @@
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: the role is grid or treegrid, both have these
 // biome-ignore-all lint/a11y/noStaticElementInteractions: a double click is a short way to what a key does
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { memo } from 'react'
+import { memo, useRef } from 'react'
 import { cx } from '../cx.ts'
+import { useRovingFocus } from '../RovingFocus.tsx'
 import { SelectionBox } from '../SelectionBox.tsx'
 import { type Column, firstDirection, type Placed, type Sort } from './columns.ts'
 
 const sides = { left: 'justify-start', right: 'flex-row-reverse', center: 'justify-center' }
+
+/** Up and down move through the rows. */
+const SIDEWAYS = { ArrowRight: 1, ArrowLeft: -1 } as const
 
 type At = { clientX: number }
 /** Loads the drag code when a header or its edge is first pressed. A press that ends before that starts no drag. */
@@ -60,11 +64,16 @@ function GridHeaderInner<Row>({
   hasMenu: boolean
 }) {
   const offset = selectable ? 1 : 0
+  const row = useRef<HTMLDivElement>(null)
+  // One tab stop, so that Tab soon leaves the list.
+  const keys = useRovingFocus(row, '[data-head] > button', SIDEWAYS)
   const shown = narrow
     ? columns
         .filter((column) => column.sortable || column === columns[0])
-        .map((column) => ({ column, width: 0, index: columns.indexOf(column) + 1 }))
+        .map((column): Placed<Row> => ({ column, width: 0, index: columns.indexOf(column) + 1 }))
     : placed
+  const last = placed.findLast((one) => one.left !== undefined)
+  const stays = 'sticky z-10 bg-surface'
   const unshown = columns.filter((column) => !shown.some((one) => one.column === column))
   const edge = (head: HTMLElement, { clientX }: At, column: Column<Row>) =>
     dragging(({ dragEdge }) => dragEdge(head, clientX, (width) => onResize?.(column.id, width)))
@@ -73,12 +82,14 @@ function GridHeaderInner<Row>({
   return (
     <div role="rowgroup" className={cx('sticky top-0 z-20 bg-surface', narrow && 'narrow:hidden')} style={{ minWidth }}>
       <div
+        ref={row}
         role="row"
         aria-rowindex={1}
+        onKeyDown={keys}
         className="flex h-8 items-stretch border-b border-line text-meta text-muted group-focus-visible/grid:shadow-[inset_0_-2px_0_var(--accent)]"
       >
         {selectable && (
-          <span role="columnheader" aria-colindex={1} className="flex w-10 shrink-0">
+          <span role="columnheader" aria-colindex={1} className={cx('flex w-10 shrink-0', last && cx(stays, 'left-0'))}>
             <button
               type="button"
               role="checkbox"
@@ -93,7 +104,7 @@ function GridHeaderInner<Row>({
           </span>
         )}
         <span role="presentation" className={cx('flex min-w-0', narrow && 'flex-1 overflow-x-auto [scrollbar-width:none]')}>
-          {shown.map(({ column, width, index }) => {
+          {shown.map(({ column, width, index, left }) => {
             const sorted = sort?.column === column.id ? sort.direction : undefined
             const Arrow = sorted === 'desc' ? ArrowDown : ArrowUp
             return (
@@ -110,10 +121,11 @@ function GridHeaderInner<Row>({
                     : undefined
                 }
                 className={cx(
-                  'group/head relative flex min-w-0 shrink-0 items-center font-medium data-[drop=after]:shadow-[inset_-2px_0_0_var(--accent)] data-[drop=before]:shadow-[inset_2px_0_0_var(--accent)]',
+                  left === undefined ? 'relative' : cx(stays, column === last?.column && 'border-r border-line'),
+                  'group/head flex min-w-0 shrink-0 items-center font-medium data-[drop=after]:shadow-[inset_-2px_0_0_var(--accent)] data-[drop=before]:shadow-[inset_2px_0_0_var(--accent)]',
                   !selectable && index === 1 && 'pl-2',
                 )}
-                style={narrow ? undefined : { width }}
+                style={narrow ? undefined : { width, left }}
               >
                 {column.sortable && onSort ? (
                   <button
@@ -165,6 +177,10 @@ function GridHeaderInner<Row>({
               </span>
             )
           })}
+        </span>
+        {/* As wide as some text: useNeeds watches it. */}
+        <span data-probe="" aria-hidden="true" className="invisible absolute top-0 left-0 whitespace-pre">
+          0000000000
         </span>
         {unshown.length > 0 && (
           // Rows refer to it for their accessible names, which include column headings.

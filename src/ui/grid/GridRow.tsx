@@ -4,7 +4,7 @@
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: the role is grid or treegrid, both have these
 // biome-ignore-all lint/a11y/noStaticElementInteractions: a double click is a short way to what a key does
 import { ChevronRight } from 'lucide-react'
-import { type CSSProperties, type MouseEvent, memo, type ReactNode, useState } from 'react'
+import { type CSSProperties, type MouseEvent, memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { cx } from '../cx.ts'
 import { loadable } from '../loadable.tsx'
 import { SelectionBox } from '../SelectionBox.tsx'
@@ -55,11 +55,18 @@ type Props<Row> = {
 
 const sides = { left: 'text-left', right: 'text-right tabular-nums', center: 'text-center' }
 
+/** A cell that stays while the list scrolls sideways hides the cells that scroll below it. */
+const STAYS = 'sticky z-10 bg-inherit'
+/** The cursor's bar, on the cell that covers the row's own. */
+const BAR = 'shadow-[inset_3px_0_0_var(--accent)]'
+
 function GridRowInner<Row>(props: Props<Row>) {
   const { row, index, placed, narrow, actions, isCursor, isSelected, selectable, hasMenu, level = 1 } = props
   const offset = selectable ? 1 : 0
   const lead = narrow ? props.columns.find((column) => column.narrow === 'lead') : undefined
   const style: CSSProperties = { height: props.height, top: props.top }
+  const stays = placed.some((one) => one.left !== undefined)
+  const last = placed.findLast((one) => one.left !== undefined)
   const neighbour = (column: Column<Row>, step: 1 | -1) => {
     const visible = narrow ? [] : placed.map((one) => one.column).filter((one) => one.edit)
     return visible[visible.indexOf(column) + step]
@@ -116,6 +123,16 @@ function GridRowInner<Row>(props: Props<Row>) {
         ])
         .join(' ')
     : undefined
+  const whole = useRef<HTMLDivElement>(null)
+  // A heading without a value tells nothing.
+  useLayoutEffect(() => {
+    if (!named || !whole.current) return
+    const said = named.split(' ').filter((id, at, all) => {
+      const text = document.getElementById(id.includes('-h-') ? all[at + 1]! : id)?.textContent
+      return text !== '' && text !== '–'
+    })
+    whole.current.setAttribute('aria-labelledby', said.join(' '))
+  })
   const editable = (column: Column<Row>) => (column.edit ? () => actions.edit(index, column.id) : undefined)
   const twist =
     props.tree &&
@@ -140,6 +157,7 @@ function GridRowInner<Row>(props: Props<Row>) {
 
   return (
     <div
+      ref={whole}
       id={props.id}
       role="row"
       aria-rowindex={props.ariaIndex}
@@ -156,13 +174,17 @@ function GridRowInner<Row>(props: Props<Row>) {
         isCursor
           ? 'bg-cursor before:absolute before:inset-y-0 before:left-0 before:w-[3px] before:bg-accent before:content-[""] forced-colors:outline'
           : isSelected
-            ? 'bg-[color-mix(in_oklab,var(--cursor)_45%,transparent)] hover:bg-hover'
-            : 'hover:bg-hover',
+            ? 'bg-[color-mix(in_oklab,var(--cursor)_45%,var(--surface))] hover:bg-hover'
+            : cx('hover:bg-hover', stays && 'bg-surface'),
       )}
       style={style}
     >
       {selectable && (
-        <span role="gridcell" aria-colindex={1} className="flex w-10 shrink-0">
+        <span
+          role="gridcell"
+          aria-colindex={1}
+          className={cx('flex w-10 shrink-0', stays && cx(STAYS, 'left-0', isCursor && BAR))}
+        >
           <button
             type="button"
             role="checkbox"
@@ -235,24 +257,28 @@ function GridRowInner<Row>(props: Props<Row>) {
           </span>
         </span>
       ) : (
-        placed.map(({ column, width, index: at }) => (
+        placed.map(({ column, width, index: at, left }) => (
           <span
             key={column.id}
             role="gridcell"
             id={idOf(column)}
             aria-colindex={at + offset}
             data-cell={props.cell === column.id || undefined}
+            data-of={column.id}
+            data-editing={props.editing === column.id || undefined}
             onDoubleClick={editable(column)}
             // A long name is cut at its end, in whatever direction it is written.
             dir={isSplit(column) ? undefined : 'auto'}
             className={cx(
               'shrink-0 px-2',
+              left !== undefined && cx(STAYS, column === last?.column && 'border-r border-line'),
+              left === 0 && isCursor && BAR,
               isSplit(column) ? 'flex items-center' : 'content-center truncate',
               props.cell === column.id && 'rounded-sm shadow-[inset_0_0_0_1.5px_var(--accent)] forced-colors:outline',
               sides[column.align ?? 'left'],
               !selectable && column === first?.column && 'pl-4',
             )}
-            style={{ width }}
+            style={{ width, left }}
           >
             {column === first?.column && twist}
             {isSplit(column) ? (

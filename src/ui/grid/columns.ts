@@ -19,6 +19,8 @@ export type Column<Row> = {
   width?: number
   min?: number
   flex?: number
+  /** The user set the width: content doesn't change it. */
+  own?: boolean
   sortable?: boolean
   /** Sorts largest first; the default for right-aligned columns. */
   figure?: boolean
@@ -26,10 +28,14 @@ export type Column<Row> = {
   priority?: number
   /** It shows the records' names, which are links. */
   name?: boolean
+  /** Its texts say nothing when they are cut: email addresses. */
+  whole?: boolean
   /** True if this row's cell has a link of its own, so that the name doesn't need one. */
   linksItself?: (row: Row) => boolean
   /** The column never disappears as the list narrows. */
   keeps?: boolean
+  /** The user pinned it: it stays in sight while the list scrolls sideways, as names do. */
+  pinned?: boolean
   /** Set if the user brought the column back: the list then scrolls sideways instead of hiding it. */
   always?: Always
   /** Its place in a two-line row: after a small first column, at the first line's end, in the second, or hidden. */
@@ -48,34 +54,70 @@ export type Column<Row> = {
   }
 }
 
-/** A column with its width in px. */
-export type Placed<Row> = { column: Column<Row>; width: number; index: number }
+/** A column with its width in px, and where it stays while the list scrolls sideways, in px from its left edge. */
+export type Placed<Row> = { column: Column<Row>; width: number; index: number; left?: number }
 
 /** A column's first sort direction: figures descending, everything else ascending. */
 export const firstDirection = ({ figure, align }: { figure?: boolean; align?: string }): Sort['direction'] =>
   (figure ?? align === 'right') ? 'desc' : 'asc'
 
-const least = (column: { width?: number; min?: number }) => column.width ?? column.min ?? 80
+/** The widths in px that columns need to show their content whole, by id; a column that was never drawn has none. */
+export type Needs = ReadonlyMap<string, number>
 
-/** Fits columns into `room` px: drops the lowest priorities until the minimums fit, then shares the rest by flex. */
-export function placeColumns<Row>(columns: readonly Column<Row>[], room: number): Placed<Row>[] {
-  const kept = columns.map((column, at): Placed<Row> => ({ column, index: at + 1, width: 0 }))
-  const needed = () => kept.reduce((sum, { column }) => sum + least(column), 0)
+/** How much wider than its usual width a fixed column gets for its content: enough for WCAG's text spacing. */
+const STRETCH = 1.75
+/** The share of a list that each column of names or addresses gets before lesser columns. */
+const WHOLE_SHARE = 0.36
+
+/** The width that a column has at least: what its content needs, within what is usual for it. */
+function least(column: Omit<Column<never>, 'render' | 'edit' | 'linksItself'>, room: number, needs: Needs): number {
+  const usual = column.width ?? column.min ?? 80
+  const need = needs.get(column.id)
+  if (need === undefined || column.own) return usual
+  if (column.width !== undefined) return Math.min(need, column.width * STRETCH)
+  return Math.min(need, column.name || column.whole ? Math.max(usual, room * WHOLE_SHARE) : usual)
+}
+
+/**
+ * Fits columns into `room` px: drops the lowest priorities until all have their least width.
+ * Cut columns get the rest first, as far as their content needs it; then it is shared by flex.
+ */
+export function placeColumns<Row>(columns: readonly Column<Row>[], room: number, needs: Needs = new Map()): Placed<Row>[] {
+  const kept = columns.map((column, at): Placed<Row> => ({ column, index: at + 1, width: least(column, room, needs) }))
+  const used = () => kept.reduce((sum, { width }) => sum + width, 0)
   const rank = ({ column }: Placed<Row>, at: number) =>
     at === 0 || column.keeps || column.always ? Number.POSITIVE_INFINITY : (column.priority ?? 0)
-  while (kept.length > 1 && needed() > room) {
+  while (kept.length > 1 && used() > room) {
     let drop = 0
     for (let at = 1; at < kept.length; at++) if (rank(kept[at]!, at) <= rank(kept[drop]!, drop)) drop = at
     if (rank(kept[drop]!, drop) === Number.POSITIVE_INFINITY) break
     kept.splice(drop, 1)
   }
-  const shares = kept.reduce((sum, { column }) => sum + (column.width === undefined ? (column.flex ?? 1) : 0), 0)
-  const spare = Math.max(0, room - needed())
-  return kept.map(({ column, index }) => ({
-    column,
-    index,
-    width: Math.floor(least(column) + (column.width === undefined && shares ? (spare * (column.flex ?? 1)) / shares : 0)),
-  }))
+  share(kept, room - used(), ({ column, width }) => Math.max(0, (needs.get(column.id) ?? 0) - width), true)
+  share(kept, room - used(), ({ column }) => column.flex ?? 1, false)
+  return kept.map((one) => ({ ...one, width: Math.floor(one.width) }))
+}
+
+/** How many px scroll beside the columns that stay. */
+const SCROLLING = 120
+
+/** Lets names and pinned columns stay in a list of `room` px that scrolls sideways, as far as room for others is left. */
+export function pinColumns<Row>(placed: readonly Placed<Row>[], lead: number, room: number): Placed<Row>[] {
+  let left = lead
+  return placed.map((one) => {
+    if (!(one.column.name || one.column.pinned) || left + one.width > room - SCROLLING) return one
+    left += one.width
+    return { ...one, left: left - one.width }
+  })
+}
+
+/** Adds `spare` px to the columns that stretch, by weight; if `capped`, to none more than its weight. */
+function share<Row>(placed: Placed<Row>[], spare: number, weigh: (one: Placed<Row>) => number, capped: boolean): void {
+  const weights = placed.map((one) => (one.column.width === undefined ? weigh(one) : 0))
+  const all = weights.reduce((sum, weight) => sum + weight, 0)
+  if (all === 0 || spare <= 0) return
+  const part = capped ? Math.min(1, spare / all) : spare / all
+  for (const [at, one] of placed.entries()) one.width += weights[at]! * part
 }
 
 /** Maps a click to how it opens: Ctrl, ⌘ or Alt beside, Shift pinned, otherwise here. */

@@ -42,7 +42,17 @@ function begin(page: boolean): KeyBuffer {
   const { keys, end } = buffer ?? { keys: [], end: new AbortController() }
   if (buffer) clearTimeout(buffer.timer)
   buffer = { keys, end, timer: setTimeout(discardWithNotice, LONGEST_MS), playing: false, page }
+  if (typeof document !== 'undefined' && document.hasFocus?.() === false) lookForFocus(buffer)
   return buffer
+}
+
+/** In a window without the focus, as of a browser driven by a program, no event tells that a field has it. */
+function lookForFocus(mine: KeyBuffer): void {
+  setTimeout(() => {
+    if (buffer !== mine || mine.playing) return
+    focusIn(document.activeElement)
+    lookForFocus(mine)
+  }, 50)
 }
 
 /** Starts or continues buffering for a field about to open. The signal aborts if Escape cancels that. */

@@ -212,7 +212,12 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
           <Skeleton rows={6} />
         ) : rows.count === 0 && !rows.error ? (
           <div role="option" aria-selected="false" aria-label={EMPTY[section]} tabIndex={-1}>
-            <ListEmpty view={view} filters={filters} noun={noun} empty={{ sentence: EMPTY[section] }} />
+            <ListEmpty
+              view={view}
+              filters={filters}
+              noun={noun}
+              empty={{ sentence: EMPTY[section], ...(canReview ? { command: 'content.add' } : { next: null }) }}
+            />
           </div>
         ) : (
           <div role="presentation" className="relative" style={{ height: Math.ceil(count / across) * height }}>

@@ -91,7 +91,14 @@ export function OffersTab({ project }: { project: { id: number } }) {
         filters={CHOICES}
         actions={['list.export']}
         onAnswer={setAnswer as (answer: never) => void}
-        empty={{ sentence: 'No offers for this project.' }}
+        empty={{
+          sentence: 'No offers for this project. Channels offer respondents once they are enabled.',
+          next: (
+            <PaneLink to={href('project', { id: project.id }, { tab: 'audience' })} className="text-accent-ink underline">
+              Open Audience
+            </PaneLink>
+          ),
+        }}
         embedded
       />
       {answer && answer.count > 0 && (

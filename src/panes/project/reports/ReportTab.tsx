@@ -7,6 +7,7 @@ import type { Subject } from '../../../commands/subject.ts'
 import { AnswerState } from '../../../data/AnswerState.tsx'
 import { type ShortColumn, ShortList } from '../../../list/ShortList.tsx'
 import { CommandButton } from '../../../runner/CommandButton.tsx'
+import { Button } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Mark, Pill } from '../../../ui/Pill.tsx'
 import { SelectionBox } from '../../../ui/SelectionBox.tsx'
@@ -244,7 +245,23 @@ export function ReportTab({ project }: { project: { id: number; name: string } }
             Included only
           </Switch>
         }
-        empty={<EmptyState>{report.has_survey ? 'No columns included.' : 'Link a survey first.'}</EmptyState>}
+        empty={
+          report.has_survey ? (
+            <EmptyState
+              action={
+                <Button data-view="" onClick={() => setQuery({ only: null })}>
+                  Show all columns
+                </Button>
+              }
+            >
+              No columns included.
+            </EmptyState>
+          ) : (
+            <EmptyState action={<CommandButton id="survey.create" variant="primary" />}>
+              This project has no survey yet.
+            </EmptyState>
+          )
+        }
       />
       {state.conflicts && <ConflictDialog conflicts={state.conflicts} onCancel={state.closeConflicts} onChosen={state.chosen} />}
     </section>

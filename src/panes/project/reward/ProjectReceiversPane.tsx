@@ -28,7 +28,7 @@ function Choose() {
   const projects = useMemo(() => pendingProjects(answer.data?.data ?? []).slice(0, 10), [answer.data])
   return (
     <div className="mx-auto w-full max-w-2xl px-4 py-6">
-      <h1 className="text-title">Reward receivers of a project</h1>
+      <h1 className="text-head">Reward receivers of a project</h1>
       <p className="mt-1 text-muted">Choose a project to see who received its rewards.</p>
       <div className="mt-3">
         <CommandButton id="receivers.chooseProject" variant="primary" />
@@ -36,7 +36,7 @@ function Choose() {
       {!answer.data ? (
         <AnswerState answer={answer} what="The projects" rows={6} />
       ) : projects.length === 0 ? (
-        <EmptyState>No projects have pending rewards.</EmptyState>
+        <EmptyState action={<CommandButton id="go.rewards" />}>No projects have pending rewards.</EmptyState>
       ) : (
         <ol aria-label="Most pending" className="mt-5 divide-y divide-line rounded-md border border-line">
           {projects.map((project) => (

@@ -144,7 +144,12 @@ export function ReceiverList({ project, children }: { project: number | null; ch
         actions={['list.export']}
         bulk={BULK}
         primary="entry.redeem"
-        empty={{ sentence: project ? 'This project has no rewards yet.' : 'No rewards have been earned yet.' }}
+        empty={{
+          sentence: project
+            ? 'This project has no rewards yet. They arrive with results or from a file.'
+            : 'No rewards have been earned yet. They arrive with a project’s results.',
+          command: project ? 'receivers.chooseProject' : 'go.allProjects',
+        }}
       >
         {children}
         <div data-view="" className="flex shrink-0 flex-wrap items-center gap-3 border-b border-line px-4 py-1.5 text-meta">

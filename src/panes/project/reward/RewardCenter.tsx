@@ -11,7 +11,10 @@ import { ListScreen } from '../../../list/ListScreen.tsx'
 import { useListView } from '../../../list/listView.ts'
 import { rowSource } from '../../../list/rowSource.ts'
 import { useLinkedRow } from '../../../list/useLinkedRow.ts'
+import { href } from '../../../routing/routes.ts'
+import { Button } from '../../../ui/Button.tsx'
 import { Chip } from '../../../ui/Chip.tsx'
+import { PaneLink } from '../../../workspace/PaneLink.tsx'
 import { usePane } from '../../../workspace/pane.tsx'
 import { entryColumns } from './entryColumns.tsx'
 import { FLAG_OPTIONS, flagNamed } from './entryFilters.ts'
@@ -163,7 +166,19 @@ export function RewardCenter({ projectId, family }: { projectId: number; family:
           ...listed('entry'),
           filter: { project_id: projectId, ...filter },
         }}
-        empty={{ sentence: EMPTY[shown] }}
+        empty={{
+          sentence: EMPTY[shown],
+          next:
+            shown === 'all' ? (
+              <PaneLink to={href('project', { id: projectId }, { tab: 'rewardUpload' })} className="text-accent-ink underline">
+                Upload rewards from a file
+              </PaneLink>
+            ) : (
+              <Button data-view="" onClick={() => setQuery({ status: 'all', like: null, page: null })}>
+                Show all rewards
+              </Button>
+            ),
+        }}
       />
     </div>
   )

@@ -83,6 +83,7 @@ const project: Cells<Entry> = {
 export const entryColumns = (shown: Entry['status'] | 'all', family: boolean): readonly Column<Entry>[] =>
   columnsOf('entry', {
     email: {
+      whole: true,
       min: 176,
       flex: 3,
       priority: 9,

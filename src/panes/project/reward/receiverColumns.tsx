@@ -26,6 +26,7 @@ const Lead = ({ to, children }: { to: string; children: string }) => (
 export const receiverColumns = (across: boolean): readonly Column<Receiver>[] =>
   columnsOf('receiver', {
     email: {
+      whole: true,
       min: 176,
       flex: 3,
       priority: 20,

@@ -109,7 +109,13 @@ function ByExperience({ project }: Props) {
 
 const columnsFor = (generation: Generation) =>
   columnsOf('award', {
-    email: { min: 200, flex: 2, priority: 9, render: (row) => <span className="truncate font-medium">{row.email}</span> },
+    email: {
+      whole: true,
+      min: 200,
+      flex: 2,
+      priority: 9,
+      render: (row) => <span className="truncate font-medium">{row.email}</span>,
+    },
     experience: {
       min: 160,
       flex: 2,

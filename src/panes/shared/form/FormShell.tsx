@@ -39,7 +39,7 @@ export function FormHead({ title, aside, actions }: { title: ReactNode; aside?: 
   return (
     <header className="sticky top-0 z-10 short:static flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-2.5">
       <div className="min-w-0 flex-1 basis-56">
-        <h1 dir="auto" className="truncate text-title @max-md:text-wrap">
+        <h1 dir="auto" className="truncate text-head @max-md:text-wrap">
           {title}
         </h1>
         {aside}

@@ -35,10 +35,11 @@ export function PasswordInput({
         data-view=""
         aria-pressed={shown}
         aria-label="Show characters"
-        title="Show characters"
         onClick={() => setShown(!shown)}
         className="absolute right-1 grid size-6 place-items-center rounded-sm text-muted hover:text-ink"
       >
+        {/* For the mouse: as the button's own title, it would be read after the same name. */}
+        <span aria-hidden="true" title="Show characters" className="absolute inset-0" />
         <Icon size={14} aria-hidden="true" />
       </button>
     </span>

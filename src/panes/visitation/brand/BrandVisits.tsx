@@ -236,7 +236,7 @@ function Head({ id, brand, subject, state, counts, markets, linked, children }: 
   return (
     <header className="shrink-0 border-b border-line px-4 pt-3 pb-2">
       <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1.5">
-        <h1 dir="auto" className={cx('min-w-0 truncate text-title @max-xs:w-full', !linked && '@max-md:text-wrap')}>
+        <h1 dir="auto" className={cx('min-w-0 truncate text-head @max-xs:w-full', !linked && '@max-md:text-wrap')}>
           {subject?.name ?? <span data-loading="" className="inline-block h-4 w-48 rounded-sm bg-sunken" />}
         </h1>
         {id > 0 && <span className="font-mono text-meta text-muted @max-xs:hidden">{codeOf('brand', id)}</span>}
