@@ -35,6 +35,7 @@ const shape = {
   user_id: z.number().nullable(),
   user: z.object({ first_name: z.string(), last_name: z.string() }),
   owner: Named.nullable(),
+  follows: z.boolean(),
   company_name: z.string(),
   num_completed_actions: z.number(),
   decipher: z.object({ completes_value: z.number() }),

@@ -319,6 +319,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   format: text('csv or xlsx.', 'csv'),
   found: text('How many matches were found: one, several or none.', 'one'),
   fraud_flags: int('How many respondents are flagged as fraud; null for client users.'),
+  follows: flag('True if the caller is told what happens to it; owners and requesters are by themselves.'),
   from: text('Where the range begins.', '0'),
   fulcrum_active: flag('True if the Fulcrum channel is on.'),
   full: flag('True if this is the whole index, false if it only has what changed.'),

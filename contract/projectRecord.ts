@@ -61,6 +61,7 @@ const projectShape = {
   quote_valid_until: z.string().nullable(),
   requested_by: Person.nullable(),
   owner: Named.nullable(),
+  follows: z.boolean(),
   partners: z.array(Named),
   team: Named.nullable(),
   /** Completes per day of the last 14 days, oldest first. */

@@ -64,6 +64,8 @@ const EFFECTS = {
   'project.reject': is('rejected', 'the quote or project'),
   'project.withdraw': is('withdrawn', null),
   'project.setOwner': is('assigned', 'the owner'),
+  'project.follow': { ...is('followed', 'whether they follow it', 'changed'), unchanged: 'You follow it already.' },
+  'project.unfollow': { ...is('no longer followed', null), unchanged: 'You don’t follow it.' },
   'project.setStatus': is('at another status', 'the status', 'changed'),
   'project.assign': { ...is('assigned', 'quotes', 'asked for'), quoted: 'Project assigned' },
   'project.setCost': does('be', ['is', 'are'], 'the cost', 'set'),

@@ -89,6 +89,7 @@ export const ENDINGS: Readonly<Record<keyof Schema, Ending>> = {
   location_groups: 'a record',
   views: 'a record',
   desk_marks: 'a record',
+  project_followers: 'a record',
   categories: 'a record',
   report_columns: 'a record',
   report_templates: 'a record',

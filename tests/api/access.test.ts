@@ -129,6 +129,7 @@ const ACTING: Partial<Record<CallId, 'in their name' | 'refused' | 'by its own p
   'project.reject': 'in their name',
   'request.correct': 'in their name',
   'request.setPo': 'in their name',
+  'project.follow': 'in their name',
   'category.check': 'in their name',
   'service.request': 'in their name',
   'filter.save': 'in their name',

@@ -554,6 +554,7 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     id: (await project(app)).id,
     owner_id: (await app.make.user({ role: 'admin' })).id,
   })),
+  'project.follow': byAdmin(async (app) => ({ id: (await project(app)).id, follows: true })),
   'project.edit': byAdmin(async (app) => ({ id: (await project(app)).id, name: fresh('Project') })),
   'project.setStatus': byAdmin(async (app) => ({ id: (await project(app)).id, status: 'Paused', reason: 'A holiday' })),
   'project.goLive': byAdmin(async (app) => ({ id: (await project(app, { status: 'approved' })).id })),

@@ -251,6 +251,19 @@ export const BASELINE = {
     /** The client's purchase order; empty until they give it. */
     po_number: text().default(''),
   }),
+  /** Who chose to follow a project, or not to: owners and requesters follow without a row. */
+  project_followers: table(
+    {
+      id: wideId(),
+      project_id: int().references('projects'),
+      user_id: int().references('users'),
+      follows: small(),
+      created_at: text(),
+      updated_at: text(),
+      lock_version: small().default(0),
+    },
+    { unique: [['project_id', 'user_id']] },
+  ),
   /** Who linked it and when; null if nobody is known. */
   team_projects: table(
     {

@@ -7,6 +7,7 @@ import type { Ctx } from '../../core/context.ts'
 import { projectScope } from '../../core/scope.ts'
 import { idList, readTogether, type SmallRead, type SmallRow } from '../../db/smallReads.ts'
 import { TOTAL } from '../runtime/cells.ts'
+import { followedIn } from './followedProjects.ts'
 import { marketReader } from './projectMarkets.ts'
 import { ownersIn } from './projectOwner.ts'
 import { statesIn, statesOf } from './quotes.ts'
@@ -154,10 +155,14 @@ export async function neighbours(
   const { db } = ctx
   const recent = sql`from day_cells where survey_id in (select id from surveys where project_id in ${counted})
     and cell = ${sql.lit(TOTAL)} and day >= ${addDays(ctx.today, 1 - TREND_DAYS)}`
-  const owners = ownersIn(ctx.actor, idsOf(records))
+  const shown = { owners: ownersIn(ctx.actor, idsOf(records)), followed: followedIn(ctx.actor, idsOf(records)) }
   const beside = known.beside
-    ? { ...known.beside, owners, days: sql`project_id as owner, 0 as id, completes as number, day as name, '' as text ${recent}` }
-    : { owners }
+    ? {
+        ...known.beside,
+        ...shown,
+        days: sql`project_id as owner, 0 as id, completes as number, day as name, '' as text ${recent}`,
+      }
+    : shown
   const [facts, clients, people, apart, targets] = await Promise.all([
     factsNear(ctx, records, children, folded, { ...known, beside }),
     known.clients ??
@@ -192,6 +197,7 @@ export async function neighbours(
     ...facts,
     clients,
     people,
+    followed: ownersOf(facts.read.followed ?? []),
     owners: new Map((facts.read.owners ?? []).map(({ owner, id, name }) => [owner, { id, name }])),
     trends: trendsOf(ctx.today, apart?.rows ?? facts.read.days ?? []),
     // The first activity comes last, so its target wins.
