@@ -511,6 +511,8 @@ export const ACCESS = {
   'notice.list': signedIn,
   'notice.unread': signedIn,
   'notice.mark': { ...signedIn, own: true },
+  'notice.mailKinds': anyone,
+  'notice.stopMail': anyone,
   'notice.readAll': { ...signedIn, own: true },
 
   'dma.list': signedIn,

@@ -330,6 +330,10 @@ const EFFECTS = {
   'desk.snooze': short('snoozed', 'a line of the desk'),
   'desk.reopen': short('opened again', 'a line of the desk again', 'opened'),
   'desk.handOver': short('handed over', 'a line of the desk'),
+  'notice.stopMail': {
+    ...is('no longer mailed', 'emails about what they follow', 'stopped'),
+    unchanged: 'They are not mailed any more.',
+  },
   'notice.mark': { ...short('marked', null), unchanged: 'Nothing to mark.' },
   'filter.save': was('saved', 'a filter'),
   'view.create': short('saved', 'the saved view', 'added'),

@@ -98,6 +98,7 @@ const ACTING: Partial<Record<CallId, 'in their name' | 'refused' | 'by its own p
   'session.register': 'by its own proof',
   'session.requestAccount': 'by its own proof',
   'session.confirmEmail': 'by its own proof',
+  'notice.stopMail': 'by its own proof',
   'session.switchBack': 'in their name',
   'account.edit': 'refused',
   'account.endSession': 'refused',

@@ -6,6 +6,7 @@ import { addDays } from '../../contract/pacing.ts'
 import type { RestoredNoun } from '../../contract/restored.ts'
 import { hashPassword } from '../../server/core/passwords.ts'
 import { hashToken, randomToken } from '../../server/core/secrets.ts'
+import { signMailLink } from '../../server/domain/news/mailLink.ts'
 import { deliveryOf } from '../../server/domain/webhook/deliveryQueue.ts'
 import { requestOf } from '../api/calling.ts'
 import type { Answer, Fieldwork, Person } from '../api/support.ts'
@@ -407,6 +408,7 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     await pending(app, { pending_email_hash: hashToken(token) })
     return { token }
   }),
+  'notice.stopMail': byStranger((app) => ({ token: signMailLink(app, app.member.id, ['paused']).token, kind: 'paused' })),
   'account.resendEmail': owning,
   'account.cancelEmail': owning,
   'account.edit': byClient(() => ({ company: fresh('Acme') })),
