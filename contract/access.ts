@@ -243,6 +243,9 @@ export const ACCESS = {
   'project.ofClient': signedIn,
   'project.create': admin,
   'project.setOwner': admin,
+  'project.follow': signedIn,
+  'project.unfollow': signedIn,
+  'project.followers': admin,
   'project.restore': admin,
   /** Sees every record and command; users without it see their own, and decide on quotes. */
   'project.seeAll': admin,
@@ -508,6 +511,8 @@ export const ACCESS = {
   'notice.list': signedIn,
   'notice.unread': signedIn,
   'notice.mark': { ...signedIn, own: true },
+  'notice.mailKinds': anyone,
+  'notice.stopMail': anyone,
   'notice.readAll': { ...signedIn, own: true },
 
   'dma.list': signedIn,

@@ -9,6 +9,7 @@ import { listInput } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 import { LONGEST_WAIT, MAIL_WAITS } from './mailWaits.ts'
 import { MESSAGES } from './messages.ts'
+import { NEWS_KINDS } from './news.ts'
 import { organizationFields, settingFields } from './organizationFields.ts'
 import { Visitation } from './organizationSettings.ts'
 import { Me } from './session.ts'
@@ -32,6 +33,10 @@ const Preferences = z.object({
   single_keys: Flag.optional(),
   /** Sends notifications by mail too (decisions.md 13, Notifications). */
   notification_mail: Flag.optional(),
+  /** When news of a kind is mailed; missing kinds as usual. */
+  news_mail: z
+    .partialRecord(z.enum(NEWS_KINDS), z.enum(['now', 'hourly', 'daily', 'never'], { error: 'is now, hourly, daily or never' }))
+    .optional(),
   /** Columns by list, as the user arranged them: `name:320,client`. A list without an entry has its default columns. */
   columns: z
     .record(z.string().max(80), z.string().max(1000))

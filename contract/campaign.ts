@@ -9,8 +9,8 @@ import { olderShape } from './fieldRecord.ts'
 import { paged } from './listInput.ts'
 import { olderFields } from './olderFields.ts'
 import { readFields, rowFields, storedFields } from './projectFields.ts'
-import { FileItems, OrderedBack, Reason, StatusInput, Warnings } from './projectInput.ts'
-import { OtherGeneration, OwnPart } from './projectRecord.ts'
+import { FileItems, OrderedBack, OwnerFilter, Reason, StatusInput, Warnings } from './projectInput.ts'
+import { Named, OtherGeneration, OwnPart } from './projectRecord.ts'
 import { AskedShape, Channel, ClientQuote, RequestListInput, requestShape } from './quoteRecord.ts'
 
 const shape = {
@@ -34,6 +34,8 @@ const shape = {
   media_created: z.boolean(),
   user_id: z.number().nullable(),
   user: z.object({ first_name: z.string(), last_name: z.string() }),
+  owner: Named.nullable(),
+  follows: z.boolean(),
   company_name: z.string(),
   num_completed_actions: z.number(),
   decipher: z.object({ completes_value: z.number() }),
@@ -76,6 +78,8 @@ const ListInput = z.object({
   column: z.string().max(40).default(''),
   order: Order,
   client: Id.optional(),
+  mine: Flag.optional(),
+  owner_id: OwnerFilter.optional(),
   brief: Flag.optional(),
 })
 const ListOutput = z.object({

@@ -3,14 +3,31 @@ import { Allowed, call, EffectSentence, Flag, idList, listOf, one } from './call
 import { columnWord } from './enums.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf } from './lists.ts'
+import { NEWS_KINDS } from './news.ts'
 
-/** A notification in one person's inbox; its id is the notification's. */
+/** One piece of news about a record. */
+const NewsLine = z.object({
+  kind: z.enum(NEWS_KINDS),
+  line: z.string().meta({ description: 'What happened, in words.' }),
+  by: z.string().meta({ description: 'Who did it; empty for the server.' }),
+  at: z.string(),
+  unread: z.boolean(),
+})
+
+/** A line of one person's inbox: an announcement, whose id is the notification's, or all the news about one record. */
 export const Notice = z.object({
   id: z.number(),
   name: z.string(),
   message: z.string(),
   message_action: columnWord('notice', 'message_action'),
   url: z.string(),
+  kind: z
+    .enum(['notification', 'project', 'campaign', 'job'])
+    .meta({ description: 'What it is about: an announcement, or a record of this noun.' }),
+  subject_id: z.number().nullable().meta({ description: 'The record that the news is about; null for an announcement.' }),
+  news: z
+    .array(NewsLine)
+    .meta({ description: 'What happened to the record, newest first, at most 20; empty for an announcement.' }),
   status: columnWord('notice', 'status'),
   read_at: z.string().nullable(),
   created_at: z.string(),
@@ -19,6 +36,20 @@ export const Notice = z.object({
 export type Notice = z.output<typeof Notice>
 
 const Ids = idList(10_000)
+
+/** The signed text of a link in a mail of news. */
+const MailLink = z.string({ error: 'The link is not complete' }).trim().min(1, 'The link is not complete').max(400)
+const Stopped = one(
+  z.object({
+    kinds: z.array(
+      z.object({
+        kind: z.enum(NEWS_KINDS),
+        when: z.string().meta({ description: 'When such a mail is sent: “a quote is sent”.' }),
+        stopped: z.boolean(),
+      }),
+    ),
+  }),
+)
 
 /** The caller's own inbox; nobody can read or mark someone else's. */
 export const noticeCalls = {
@@ -47,5 +78,21 @@ export const noticeCalls = {
         if (!all && !ids?.length) at.addIssue({ code: 'custom', path: ['ids'], message: 'ids is required, or all' })
       }),
     output: one(z.object({ marked: z.number(), unread: z.number() })).extend({ message: EffectSentence }),
+  }),
+  'notice.mailKinds': call({
+    method: 'GET',
+    path: '/v3/portal/notifications/mail_kinds',
+    limit: 30,
+    about: 'Lists the kinds of news that a mail held, by the signed link in it, and which are no longer mailed.',
+    input: z.object({ token: MailLink }),
+    output: Stopped,
+  }),
+  'notice.stopMail': call({
+    method: 'POST',
+    path: '/v3/portal/notifications/stop_mail',
+    limit: 30,
+    about: 'Stops the mails of one kind of news by the signed link in one of them, or of all kinds in it. It works signed out.',
+    input: z.object({ token: MailLink, kind: z.enum(NEWS_KINDS).optional() }),
+    output: Stopped.extend({ message: EffectSentence }),
   }),
 } as const

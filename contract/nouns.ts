@@ -990,7 +990,7 @@ export const nouns = {
       columns: {
         name: text('Name'),
         message: text('Message', { sort: false }),
-        message_action: word('Action', { words: { map: 'Map', feed: 'Feed', web: 'Web' } }),
+        message_action: word('Action', { words: { map: 'Map', feed: 'Feed', web: 'Web', record: 'Record' } }),
         url: text('Link', { sort: false }),
         status: word('Status', { words: { unread: 'Unread', read: 'Read' } }),
         created_at: moment('Received'),

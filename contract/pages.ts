@@ -20,6 +20,9 @@ export const PASSWORD_FORM = '/dashboard/account-settings?section=password'
 /** The page where a new email address is confirmed by the link sent to it. */
 export const CONFIRM_PAGE = '/confirm-email'
 
+/** The page where the mails of a kind of news are stopped by the link in one. */
+export const STOP_MAIL_PAGE = '/stop-mail'
+
 /** Partners' pages behind a signed link. The server sends a separate page for them, without the workspace. */
 export const PARTNER_PAGES = {
   feasibility: '/survey-feasibility/feasibility/{id}/{partner_id}',

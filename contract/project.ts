@@ -73,6 +73,33 @@ export const projectCalls = {
     output: Effected,
     refreshes: ['desk', 'history'],
   }),
+  'project.follow': call({
+    method: 'PUT',
+    path: '/v3/portal/projects/{id}/follow',
+    about: 'Sets whether the caller follows a project, and is told what happens to it; owners and requesters do by themselves.',
+    reads: 'project.get',
+    undo: true,
+    input: z.object({ id: Id, follows: Flag }),
+    output: Effected,
+    refreshes: ['history'],
+  }),
+  'project.followers': call({
+    method: 'GET',
+    path: '/v3/portal/projects/{id}/followers',
+    about: 'Lists who follows a project, and why.',
+    input: z.object({ id: Id }),
+    output: listOf(
+      z.object({
+        user_id: z.number(),
+        name: z.string(),
+        email: z.string(),
+        why: z
+          .enum(['owner', 'requester', 'chosen'])
+          .meta({ description: 'Owners and requesters follow by themselves; others chose to.' }),
+        since: z.string().nullable().meta({ description: 'When they chose to; null for those who follow by themselves.' }),
+      }),
+    ),
+  }),
   'project.edit': call({
     method: 'PUT',
     path: '/v3/portal/projects',

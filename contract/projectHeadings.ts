@@ -10,6 +10,7 @@ export const PROJECT_COLUMNS = {
   name: 'Name',
   parent: 'Parent',
   client: 'Client',
+  owner: 'Owner',
   ...shortLabelsOf(pick(projectFields, 'status')),
   ordered: 'Ordered',
   delivered: 'Delivered',

@@ -33,6 +33,12 @@ export const NewStatus = StatusInput.refine((status) => status === 'requirements
 export const Warnings = z.array(z.string()).optional()
 
 /** Filters and order of project lists. */
+/** Whose projects a list shows: an administrator's, by id, the caller's or nobody's. */
+export const OwnerFilter = z
+  .union([Id, z.enum(['me', 'nobody'])], { error: 'is the ID of an administrator, me or nobody' })
+  .meta({ description: 'Only the projects of this administrator, of the caller (me) or of nobody; for administrators.' })
+export type OwnerFilter = z.output<typeof OwnerFilter>
+
 export const ListInput = z.object({
   status: z
     .string()
@@ -47,6 +53,7 @@ export const ListInput = z.object({
   type: z.enum(PROJECT_TYPES).optional(),
   pacing: z.string().max(20).default(''),
   mine: Flag.optional(),
+  owner_id: OwnerFilter.optional(),
   brief: Flag.optional(),
   texts: Flag.optional(),
 })

@@ -60,6 +60,8 @@ const projectShape = {
   quote_round: z.number(),
   quote_valid_until: z.string().nullable(),
   requested_by: Person.nullable(),
+  owner: Named.nullable(),
+  follows: z.boolean(),
   partners: z.array(Named),
   team: Named.nullable(),
   /** Completes per day of the last 14 days, oldest first. */

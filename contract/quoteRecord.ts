@@ -306,6 +306,6 @@ export const RequestListInput = z.object({
   overdue: Flag.default(false),
   /** Only requests whose quote expires within two days. */
   lapsing: Flag.default(false),
-  /** Requests the caller invited partners for; for client users, the ones they made. */
+  /** Requests that the caller owns; for client users, the ones they made. */
   mine: Flag.default(false),
 })

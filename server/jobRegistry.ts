@@ -14,6 +14,7 @@ import { importJob } from './imports/importJob.ts'
 import { locationKind } from './imports/locations.ts'
 import { rewardKind } from './imports/rewards.ts'
 import { mailKind } from './mail/mailKind.ts'
+import { newsKind } from './mail/newsKind.ts'
 import { notificationKind } from './mail/notificationKind.ts'
 import { quoteExpiryKind } from './mail/quoteExpiry.ts'
 import { webhookKind } from './webhooks/webhookKind.ts'
@@ -28,6 +29,7 @@ export const KINDS: Record<string, JobKind> = {
   rewards: importJob(rewardKind),
   'question refresh': refreshKind,
   notification: notificationKind,
+  news: newsKind,
   'quote lapse': quoteExpiryKind,
   locations: importJob(locationKind),
   'visit rebuild': visitsKind,

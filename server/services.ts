@@ -7,6 +7,7 @@ import { loadSigningKeys } from './core/signingKey.ts'
 import { connect, type Database } from './db/connect.ts'
 import { migrate, newerMigrations, oneWayMigrations } from './db/migrate.ts'
 import { openReplicas, type Replicas } from './db/replicas.ts'
+import { tellNews } from './domain/news/tellNews.ts'
 import { openFiles } from './files/fileStore.ts'
 import { openReaders } from './files/reader/openReaders.ts'
 import { KINDS } from './jobRegistry.ts'
@@ -73,6 +74,7 @@ export async function createServices(settings: Settings, log: FastifyBaseLogger)
       files,
       readers: openReaders(files, log),
       jobs: openJobs(() => services, KINDS),
+      tellNews,
       readRecord: (caller, noun, id) => recordFor(services, caller, noun, id),
       contents: { looked: 0, missing: 0 },
       stopping: false,

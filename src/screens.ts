@@ -61,6 +61,7 @@ export const screens: Screens = {
   requestAccount: later(() => import('./panes/outside/RequestAccountPane.tsx')),
   registration: later(() => import('./panes/outside/RegistrationPane.tsx')),
   confirmEmail: later(() => import('./panes/outside/ConfirmEmailPane.tsx')),
+  stopMail: later(() => import('./panes/outside/StopMailPane.tsx')),
   terms: later(() => import('./panes/outside/TermsPane.tsx')),
   error,
   errorReset: error,

@@ -2,7 +2,7 @@ import { denialOf } from '../../contract/access.ts'
 import { defaultEnd } from '../../contract/pacing.ts'
 import type { projectCalls } from '../../contract/project.ts'
 import { storedFields } from '../../contract/projectFields.ts'
-import { statusEffect } from '../../contract/writeEffects.ts'
+import { statusEffect, unchangedOf } from '../../contract/writeEffects.ts'
 import { add, change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { describeEffect } from '../core/describeEffect.ts'
@@ -13,6 +13,7 @@ import { projectScope } from '../core/scope.ts'
 import { byText } from '../db/foldedText.ts'
 import { projectDetail, seenProject } from '../domain/project/detail.ts'
 import { checkFamily, heldFamily } from '../domain/project/family.ts'
+import { followersOf, followProject } from '../domain/project/followers.ts'
 import { listProjects } from '../domain/project/list.ts'
 import { newProject } from '../domain/project/newProject.ts'
 import { checkDates, endWarnings } from '../domain/project/projectDates.ts'
@@ -89,6 +90,19 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
     await change(ctx, 'projects', { subject: 'project', id, patch: { owner_id }, change: { noun: 'project', project_id: id } })
     const rest = ` to ${owner ? `${owner.first_name} ${owner.last_name}` : 'nobody'}`
     return { message: describeEffect(ctx, 'project.setOwner', { name, rest }) }
+  },
+
+  'project.follow': async (ctx) => {
+    const { id, follows } = ctx.input
+    const { name, changed } = await followProject(ctx as Ctx, id, follows)
+    const effect = follows ? 'project.follow' : 'project.unfollow'
+    return { message: changed ? describeEffect(ctx, effect, { name }) : unchangedOf(effect) }
+  },
+
+  'project.followers': async (ctx) => {
+    await seenProject(ctx, ctx.input.id)
+    const data = await followersOf(ctx, ctx.input.id)
+    return { data, count: data.length, page: 1 }
   },
 
   'project.edit': async (ctx) => {

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { Selectable } from 'kysely'
 import type { Actor } from '../../contract/actor.ts'
+import type { NewsKindId } from '../../contract/news.ts'
 import type { Database, Db, Tx } from '../db/connect.ts'
 import type { Replicas } from '../db/replicas.ts'
 import type { HistoryTable, JobTable, UserTable } from '../db/schema.ts'
@@ -27,6 +28,8 @@ export interface Services {
   secrets: Secrets
   /** The record as its read call returns it to a caller now; null if they can't see it. */
   readRecord(caller: Caller, noun: string, id: number): Promise<unknown>
+  /** Tells people what a write did; the unit of work calls it. */
+  tellNews: TellsNews
   /** Missing unless METRICS_PORT is set. */
   metrics?: Metrics
   /** How many contents that rows name the store lacked at the last look, and how many were looked for. */
@@ -36,6 +39,21 @@ export interface Services {
   /** The current time; tests set it. */
   now(): Date
 }
+
+/** Tells people what a write did to the records that they follow, in its transaction. */
+export type TellsNews = (
+  tx: Tx,
+  what: {
+    caller: Caller
+    /** The history lines of the write. */
+    lines: readonly HistoryLine[]
+    now: string
+    today: string
+    /** The display zone, in which days begin. */
+    zone: string
+    emit: (change: Change) => void
+  },
+) => Promise<void>
 
 export type UserRow = Selectable<UserTable>
 
@@ -215,6 +233,8 @@ export interface Queue<Row extends Work = Work> {
 export interface JobKind {
   /** Returns the job's stored result. Must be safe to start over after a kill, unless `once`. */
   run(job: RunningJob): Promise<object>
+  /** Its owner is told in the inbox once it is done. */
+  news?: NewsKindId
   /** A killed job doesn't start again; it fails with a reason. */
   once?: true
   /** May run again after a failure or a cancellation. Never set for payouts and mails. */

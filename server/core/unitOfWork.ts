@@ -221,6 +221,12 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
         ...holdsOf(writing.changes),
       })))
     else result = await doIt()
+    // Beside what an undo takes back, because people may have read it by then.
+    if (writing.lines.length)
+      await services.tellNews(plain, {
+        ...{ caller: draft.caller, lines: writing.lines, now: ctx.now, today: ctx.today },
+        ...{ zone: services.settings.timeZone, emit: ctx.emit },
+      })
     const undo = recorder && (await undoOf(draft, tx, recorder, writing, replayed !== false))
     const events = writing.changes.map((change) => ({
       ...change,

@@ -32,6 +32,7 @@ export const ENDINGS: Readonly<Record<keyof Schema, Ending>> = {
   webhook_deliveries: '30 days',
   tombstones: '90 days',
   notices: 'notices',
+  news: 'notices',
   imports: 'imports',
   import_rows: 'imports',
   sessions: 'sessions',
@@ -89,6 +90,7 @@ export const ENDINGS: Readonly<Record<keyof Schema, Ending>> = {
   location_groups: 'a record',
   views: 'a record',
   desk_marks: 'a record',
+  project_followers: 'a record',
   categories: 'a record',
   report_columns: 'a record',
   report_templates: 'a record',
@@ -158,8 +160,13 @@ const SWEEPS: Readonly<Record<KeepName, Sweep>> = {
       .limit(AT_ONCE)
     return deleted(await db.deleteFrom('jobs').where('id', 'in', old).executeTakeFirstOrThrow())
   },
-  notices: async (db, before) =>
-    deleted(await db.deleteFrom('notices').where('created_at', '<', before).executeTakeFirstOrThrow()),
+  async notices(db, before) {
+    const counts = [
+      await db.deleteFrom('notices').where('created_at', '<', before).executeTakeFirstOrThrow(),
+      await db.deleteFrom('news').where('created_at', '<', before).executeTakeFirstOrThrow(),
+    ]
+    return counts.reduce((sum, count) => sum + deleted(count), 0)
+  },
   async imports(db, before) {
     const old = await db
       .selectFrom('imports')

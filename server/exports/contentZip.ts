@@ -93,6 +93,7 @@ function withoutContent(error: unknown): null {
 
 /** Packs items into a ZIP file in the store, one content in memory at a time; the result names the file. */
 export const contentKind: JobKind = {
+  news: 'export',
   again: true,
   async run(job) {
     const { files, now } = job.services

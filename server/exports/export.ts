@@ -70,6 +70,7 @@ async function writeFile(job: RunningJob, services: Services) {
 
 /** Writes a list to the file store; the result names the file. A restart after a kill writes a new one. */
 export const exportKind: JobKind = {
+  news: 'export',
   again: true,
   sweep: removeOld,
   async run(job) {

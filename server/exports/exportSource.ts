@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { type ActionId, refusedTo, ruleOf } from '../../contract/access.ts'
+import { isAdmin } from '../../contract/actor.ts'
 import { type Call, Id } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import type { ListColumn, ListRow } from '../../contract/column.ts'
@@ -56,8 +57,9 @@ export function source<F extends z.ZodType>(
   read: ActionId,
   filter: F,
   open: (ctx: Ctx, filter: z.output<F>, columns: readonly string[]) => Promise<Listing>,
+  /** Columns that only administrators get. */
+  internal: readonly string[] = [],
 ): ExportSource {
-  const all = Object.keys(EXPORT_COLUMNS[name])
   return {
     read,
     filters: [...namesIn(filter as never), ...Object.keys(olderNames(namesIn(filter as never)))],
@@ -65,6 +67,7 @@ export function source<F extends z.ZodType>(
       assertAllowed(refusedTo(read, ctx.actor))
       const parsed = filter.safeParse(withOlderNames(rawFilter, namesIn(filter as never)))
       if (!parsed.success) throw refuseInvalid(parsed.error)
+      const all = Object.keys(EXPORT_COLUMNS[name]).filter((id) => isAdmin(ctx.actor) || !internal.includes(id))
       const strange = columns?.find((id) => !all.includes(id))
       if (strange !== undefined) throw invalid('columns', `columns: this export has no ${strange}`)
       return open(ctx, parsed.data, columns?.length ? [...new Set(columns)] : all)

@@ -21,8 +21,8 @@ import { VisitExportInput, visitsExport } from './visits.ts'
 
 /** Exports that aren't a noun's list: project families, a family's rewards, requests, respondents, client reports. */
 const special: Partial<Record<ExportName, ExportSource>> = {
-  projects: source('projects', 'project.list', ListInput.extend({ ids: SelectedIds }), projectsExport('project')),
-  campaigns: source('campaigns', 'campaign.list', ListInput.extend({ ids: SelectedIds }), projectsExport('campaign')),
+  projects: source('projects', 'project.list', ListInput.extend({ ids: SelectedIds }), projectsExport('project'), ['owner']),
+  campaigns: source('campaigns', 'campaign.list', ListInput.extend({ ids: SelectedIds }), projectsExport('campaign'), ['owner']),
   entries: source(
     'entries',
     'entry.list',

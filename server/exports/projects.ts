@@ -45,6 +45,7 @@ export const projectsExport =
           id: (row) => row.id,
           parent: (row) => (row.parent_id === null ? '' : (names.get(row.parent_id) ?? '')),
           client: (row) => row.client_name,
+          owner: (row) => row.owner_name ?? '',
           status: (row) => SPELLING[row.status].shown,
           ordered: (row) => sumOf(familyOf(row), 'ordered'),
           delivered: (row) => sumOf(familyOf(row), 'delivered'),

@@ -176,6 +176,7 @@ class Superseded extends Error {}
  * It writes a batch only if the import hasn't moved on since, so that no line is imported twice.
  */
 export const importJob = <Row, State>(how: ImportKind<Row, State>): JobKind => ({
+  news: 'import',
   async run(job) {
     const { import_id } = job.input as { import_id: number }
     try {

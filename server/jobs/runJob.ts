@@ -1,11 +1,12 @@
 import { ANONYMOUS } from '../core/caller.ts'
-import type { Caller, JobKind, JobRow, Queue, Services, Work, WorkEnd } from '../core/context.ts'
+import type { Caller, Ctx, JobKind, JobRow, Queue, Services, Work, WorkEnd } from '../core/context.ts'
 import { HttpError, WorkRefused } from '../core/errors.ts'
 import { retryUntilAvailable, toHttpError } from '../core/httpErrors.ts'
 import { asSystem } from '../core/unitOfWork.ts'
 import { hasNoRoom, isLockTimeout } from '../db/dbErrors.ts'
 import { inBackground } from '../db/statementTag.ts'
 import { asTrace } from '../db/tracing.ts'
+import { tellDone } from '../domain/news/tellNews.ts'
 import { writeHeld } from './queue.ts'
 
 const BEAT_EVERY = 4000
@@ -37,6 +38,8 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
       const held = await writeHeld(ctx.tx, queue, row, { ...queue.beat?.(done, total, ctx.now), ...change })
       if (!held) stop.abort('lost')
       else if (say && !queue.many) queue.emitChange(ctx, row)
+      const isDone = (change as { status?: string }).status === 'done'
+      if (held && isDone && how.news && by !== null) await tellDone(ctx as Ctx, { job: row.id, kind: how.news, user: by })
     })
   const quietly = (work: () => Promise<unknown>) => {
     telling = telling

@@ -4,7 +4,7 @@ import { nounOf } from '../../contract/nounOf.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { toHttpError } from '../core/httpErrors.ts'
 import type { LiveEvent } from '../core/ports.ts'
-import { unreadOf } from '../domain/notification/notificationAudience.ts'
+import { unreadLines } from '../domain/news/inbox.ts'
 import { type LookUp, shareLookups } from './lookups.ts'
 import { copyOf, type Reader, readerOf, sameVisibility, seenBy, visibilityOf } from './reader.ts'
 
@@ -115,7 +115,8 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
     const { actor } = reader
     // Each reader has a count of their own, so these frames aren't shared.
     const noticed = events.filter(({ id, noun }) => noun === 'notice' && seen.has(id)).at(-1)
-    const unread = noticed && (await lookUp(noticed.id, `unread of ${actor.id}`, () => unreadOf(services.database.db, actor.id)))
+    const unread =
+      noticed && (await lookUp(noticed.id, `unread of ${actor.id}`, () => unreadLines({ db: services.database.db, actor })))
     for (const event of events) {
       if (seen.has(event.id) && event.noun === 'notice') write(textOf(event, event.session_id === reader.session, { unread }))
       else if (seen.has(event.id)) write(frame(reader.session, event))

@@ -1,5 +1,5 @@
-import { count, dollars, longDate, percent, showDay } from '../../contract/format.ts'
-import { CONFIRM_PAGE, feasibilityPath, PASSWORD_FORM } from '../../contract/pages.ts'
+import { count, dollars, longDate, percent, showDay, showTime } from '../../contract/format.ts'
+import { CONFIRM_PAGE, feasibilityPath, PASSWORD_FORM, STOP_MAIL_PAGE } from '../../contract/pages.ts'
 import { type Letter, type Link, letter } from './letter.ts'
 import type { Organization } from './sendLetter.ts'
 
@@ -655,6 +655,38 @@ export const notificationMail = (
     foot: `You’re receiving this because you chose “Email me notifications” in your account settings.`,
   })
 
+interface NewsRecord {
+  name: string
+  link: Link
+  lines: readonly { line: string; by: string; at: string }[]
+}
+
+/** What happened to the records that somebody follows, all in one mail. */
+export const newsMail = (
+  services: Organization,
+  to: { first_name: string; records: readonly NewsRecord[]; zone: string; inbox: Link; stop: Link },
+): Letter => {
+  const [first] = to.records
+  const alone = to.records.length === 1 ? first : undefined
+  return letter({
+    product: services.product,
+    subject: alone
+      ? `${[...new Set(alone.lines.map(({ line }) => line))].join(', ')}: ${alone.name}`
+      : `News about ${count(to.records.length)} records`,
+    to: to.first_name,
+    paragraphs: to.records.map(({ name, lines, link }) =>
+      [
+        name,
+        ...lines.map(({ line, by, at }) => `${line}${by ? ` by ${by}` : ''}, ${showTime(Date.parse(at), 'full', to.zone)}`),
+        ...(alone ? [] : [link.url]),
+      ].join('\n'),
+    ),
+    link: alone ? { label: 'Open it', ...alone.link } : { label: 'Open the inbox', ...to.inbox },
+    foot: `You get this because you own or follow it. To stop such mails, open: ${to.stop.url}`,
+    secrets: to.stop.secret ? [to.stop.secret] : [],
+  })
+}
+
 /** Links in mails, all to PUBLIC_URL. */
 export const links = {
   registration: (publicUrl: string, token: string): Link => ({
@@ -683,5 +715,12 @@ export const links = {
   }),
   webhook: (publicUrl: string, id: number): Link => ({ url: `${publicUrl}/dashboard/webhooks/${id}` }),
   users: (publicUrl: string): Link => ({ url: `${publicUrl}/dashboard/users` }),
+  inbox: (publicUrl: string): Link => ({ url: `${publicUrl}/dashboard/inbox` }),
+  /** Where a signed-out reader stops the kinds of news that a mail held. */
+  stopMail: (publicUrl: string, token: string): Link => ({ url: `${publicUrl}${STOP_MAIL_PAGE}?token=${token}`, secret: token }),
+  /** The screen of a record that news is about. */
+  record: (publicUrl: string, noun: 'project' | 'campaign' | 'job', id: number): Link => ({
+    url: `${publicUrl}/dashboard/${noun === 'job' ? 'jobs' : noun === 'project' ? `project-info/${id}` : `surveyProInfo/${id}`}`,
+  }),
   project: (publicUrl: string, project: number): Link => ({ url: `${publicUrl}/dashboard/project-info/${project}/dashboard` }),
 }

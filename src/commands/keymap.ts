@@ -9,6 +9,8 @@ const project: Keys = {
   'a o': 'project.takeOffers',
   'm c': 'project.sendQuote',
   'm o': 'project.setOwner',
+  'm f': 'project.follow',
+  'm u': 'project.unfollow',
   'c s': 'project.setCost',
   'c r': 'project.reprice',
   'a q': 'project.approve',

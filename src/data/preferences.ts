@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { MAIL_WAITS } from '../../contract/mailWaits.ts'
+import type { NewsKindId, NewsMail } from '../../contract/news.ts'
 import { displayZone } from '../ui/displayZone.ts'
 import { underName } from './api.ts'
 import { api } from './apiClient.ts'
@@ -24,6 +25,8 @@ export interface Preferences {
   columns?: Readonly<Record<string, string>>
   /** Sends notifications by mail too. */
   notification_mail: boolean
+  /** When news of a kind is mailed; missing kinds as usual. */
+  news_mail?: Partial<Record<NewsKindId, NewsMail>>
   /** Toasts stay until they are closed. */
   notices_stay: boolean
   /** How many seconds what reaches people outside waits, while it can be undone. */

@@ -1,4 +1,4 @@
-import { CONFIRM_PAGE, PARTNER_PAGES, RESET_PAGES, UNDER_DASHBOARD } from '../../contract/pages.ts'
+import { CONFIRM_PAGE, PARTNER_PAGES, RESET_PAGES, STOP_MAIL_PAGE, UNDER_DASHBOARD } from '../../contract/pages.ts'
 import { route } from './route.ts'
 
 /** Screens outside the workspace: sign-in, accounts, and pages opened by a signed link. */
@@ -49,6 +49,12 @@ export const outsideRoutes = {
     access: 'public',
     outside: true,
     about: 'Confirms a new email with the link sent to it.',
+  }),
+  stopMail: route(STOP_MAIL_PAGE, {
+    title: 'Stop emails',
+    access: 'public',
+    outside: true,
+    about: 'Stops emails of some kind by the link in one of them.',
   }),
   terms: route('/terms-and-conditions', {
     title: 'Terms and conditions',

@@ -30,6 +30,7 @@ const NOT_TRIED: Partial<Record<CallId, string>> = {
   'session.register': 'a stranger’s',
   'session.requestAccount': 'a stranger’s',
   'session.confirmEmail': 'a stranger’s',
+  'notice.stopMail': 'a stranger’s',
   'file.upload': 'its contents are kept before its rows',
   'file.uploadDocument': 'its contents are kept before its rows',
   'campaign.create': 'its files are kept before its rows',

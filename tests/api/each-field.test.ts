@@ -153,6 +153,7 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
       location_based: 'yes',
     }),
   },
+  'project.follow': { follows: () => false },
   'project.setOwner': { owner_id: async () => (await app.make.user({ role: 'admin' })).id },
   'file.edit': { rotation: () => 270 },
   'brand.create': { end_dt: () => day(31) },

@@ -26,6 +26,8 @@ const ANONYMOUS: Partial<Record<CallId, string>> = {
   'session.invitation': 'a token of 256 bits',
   'session.register': 'a token of 256 bits',
   'session.confirmEmail': 'a token of 256 bits',
+  'notice.mailKinds': 'a signed link',
+  'notice.stopMail': 'a signed link',
   'file.download': 'a signed link',
   'report.download': 'a signed link',
   'organization.config': 'nothing',

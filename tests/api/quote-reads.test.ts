@@ -339,7 +339,7 @@ describe('whether a quote may be approved', () => {
 
 describe('the request list', () => {
   test('shows administrators who answered, the best mix and the margin at each step', async () => {
-    const { id, partners } = await asked({ name: 'Channel one' }, 3)
+    const { id, partners } = await asked({ name: 'Channel one', owner_id: app.admin.id }, 3)
     const row = async () => (await list(admin(), { search: 'Channel one' }))[0]!
     expect((await row()).channel).toMatchObject({ step: 'waiting', invited: 3, answered: 0, silent: 3, best_cents: null })
     await answer(id, partners[0]!.id)
@@ -378,7 +378,7 @@ describe('the request list', () => {
   })
 
   test('filters by partner, overdue and mine, sums all matches, and sorts by every displayed column', async () => {
-    const { id, partners } = await asked({ name: 'Late one', ordered: 77 })
+    const { id, partners } = await asked({ name: 'Late one', ordered: 77, owner_id: app.admin.id })
     await app.write((tx) =>
       tx.updateTable('project_partners').set({ answer_by: '2020-01-01' }).where('project_id', '=', id).execute(),
     )

@@ -242,6 +242,8 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   'project.setEnd': () => one(project({ end_dt: '2026-12-10' }), { end_dt: '2026-12-24' }),
   'project.setGoal': () => one(project(), { goal: 321 }),
   'project.setOwner': async () => one(project(), { owner: (await app.make.user({ role: 'admin' })).id }),
+  'project.follow': () => one(project()),
+  'project.unfollow': () => one(project({ owner_id: app.admin.id })),
   'project.setParent': async () => one(project(), { parent: (await project()).id }),
   'project.setCost': () => one(project({ status: 'pricing', cost_cents: null }), { cost: 12_300 }),
   'project.askQuote': () =>

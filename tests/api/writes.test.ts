@@ -27,6 +27,7 @@ const NO_EDIT: Partial<Record<CallId, string>> = {
   'project.setCost': 'a price is asked for by another name than it is read (tests/api/price.test.ts)',
   'project.setStatus': 'it moves a project, which is where it is already (tests/api/project.test.ts)',
   'project.setOwner': 'it always names its one value (tests/api/desk-commands.test.ts)',
+  'project.follow': 'it is the caller’s own, beside the record (tests/api/followers.test.ts)',
   'project.assign': 'it decides (tests/api/price.test.ts)',
   'project.approve': 'it decides (tests/api/price.test.ts)',
   'project.reject': 'it decides (tests/api/price.test.ts)',

@@ -6,6 +6,7 @@ import { addDays } from '../../contract/pacing.ts'
 import type { RestoredNoun } from '../../contract/restored.ts'
 import { hashPassword } from '../../server/core/passwords.ts'
 import { hashToken, randomToken } from '../../server/core/secrets.ts'
+import { signMailLink } from '../../server/domain/news/mailLink.ts'
 import { deliveryOf } from '../../server/domain/webhook/deliveryQueue.ts'
 import { requestOf } from '../api/calling.ts'
 import type { Answer, Fieldwork, Person } from '../api/support.ts'
@@ -409,6 +410,7 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     await pending(app, { pending_email_hash: hashToken(token) })
     return { token }
   }),
+  'notice.stopMail': byStranger((app) => ({ token: signMailLink(app, app.member.id, ['paused']).token, kind: 'paused' })),
   'account.resendEmail': owning,
   'account.cancelEmail': owning,
   'account.edit': byClient(() => ({ company: fresh('Acme') })),
@@ -556,6 +558,7 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     id: (await project(app)).id,
     owner_id: (await app.make.user({ role: 'admin' })).id,
   })),
+  'project.follow': byAdmin(async (app) => ({ id: (await project(app)).id, follows: true })),
   'project.edit': byAdmin(async (app) => ({ id: (await project(app)).id, name: fresh('Project') })),
   'project.setStatus': byAdmin(async (app) => ({ id: (await project(app)).id, status: 'Paused', reason: 'A holiday' })),
   'project.goLive': byAdmin(async (app) => ({ id: (await project(app, { status: 'approved' })).id })),

@@ -70,6 +70,8 @@ function campaignOf(row: Row | Row['children'][number], near: Near): Omit<Campai
     media_created: row.campaign_type === 'Content',
     user_id: row.requested_by?.id ?? null,
     user: { first_name: row.requested_by?.first_name ?? '', last_name: row.requested_by?.last_name ?? '' },
+    owner: row.owner,
+    follows: row.follows,
     company_name: row.client_name,
     num_completed_actions: row.ordered,
     decipher: { completes_value: row.delivered },

@@ -14,7 +14,7 @@ const INTERNAL = /cpi|partner|provider|reward|entry|email|ip$|note|mailed|amount
 /** A price being prepared; the client reads it from the line that sent it. */
 const PREPARED = /^(cost_cents|quote_valid_until)$/
 /** Fields whose lines hold nothing but internal fields and their reasons. */
-const INTERNAL_LINES = ['"reward_status":', '"fraud_flags":', '"partner_shares":', '"owner_id":']
+const INTERNAL_LINES = ['"reward_status":', '"fraud_flags":', '"partner_shares":', '"owner_id":', '"follows":']
 
 /** Actions on partners, which client users read as changes of the status alone (decisions.md 4). */
 const ON_PARTNERS = /^(invitation|proffer)\.|^project\.(assignPartner|remindPartners|mailPartner|askAgain)$/

@@ -1,4 +1,5 @@
 import type { FieldCode } from '../../../contract/errorCodes.ts'
+import type { NewsKindId } from '../../../contract/news.ts'
 import type { AnswerType } from '../../../contract/questionRules.ts'
 import type { Status } from '../../../contract/status.ts'
 import type { Outcome, RewardStatus, Role } from '../../../contract/vocabulary.ts'
@@ -251,6 +252,19 @@ export const BASELINE = {
     /** The client's purchase order; empty until they give it. */
     po_number: text().default(''),
   }),
+  /** Who chose to follow a project, or not to: owners and requesters follow without a row. */
+  project_followers: table(
+    {
+      id: wideId(),
+      project_id: int().references('projects'),
+      user_id: int().references('users'),
+      follows: small(),
+      created_at: text(),
+      updated_at: text(),
+      lock_version: small().default(0),
+    },
+    { unique: [['project_id', 'user_id']] },
+  ),
   /** Who linked it and when; null if nobody is known. */
   team_projects: table(
     {
@@ -1282,6 +1296,20 @@ export const BASELINE = {
     },
     { primary: ['notification_id', 'user_id'], rowid: true },
   ),
+  /** What a person is told about a record: once for each event, in the transaction that made it. */
+  news: table({
+    id: wideId(),
+    user_id: int().references('users'),
+    subject: text<'project' | 'job'>(),
+    subject_id: int(),
+    kind: text<NewsKindId>(),
+    /** Who did it, as they were called then; empty for the server. */
+    by_name: text(),
+    read_at: text().orNull(),
+    /** When it is mailed; null for news that isn't, or was. */
+    mail_due: text().orNull(),
+    created_at: text(),
+  }),
   /** A brand whose visits are counted; `name_key` is its name trimmed and in lower case. */
   brands: table({
     id: id(),

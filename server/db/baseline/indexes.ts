@@ -136,6 +136,8 @@ const INDEXES: Readonly<Record<string, string>> = {
   ix_webhook_deliveries_due: 'webhook_deliveries (webhook_id, status, not_before)',
   ix_webhook_deliveries_status: 'webhook_deliveries (status, not_before)',
   ix_webhook_deliveries_subject: 'webhook_deliveries (webhook_id, noun, subject_id)',
+  ix_news_due: 'news (mail_due) where mail_due is not null',
+  ix_news_user: 'news (user_id, subject, subject_id, id)',
   ix_webhooks_owner: 'webhooks (owner_id)',
   ix_withdrawn_arrived: "withdrawn_respondents (arrived) where stored <> ''",
   ...Object.fromEntries(UPDATED.map((table) => [`ix_${table}_updated`, `${table} (updated_at)`])),

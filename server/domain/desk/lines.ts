@@ -5,6 +5,7 @@ import { addDays } from '../../../contract/pacing.ts'
 import type { Ctx } from '../../core/context.ts'
 import { projectScope } from '../../core/scope.ts'
 import type { Engine } from '../../db/connect.ts'
+import { HAS_NO_OWNER } from '../project/projectOwner.ts'
 import { ANSWERED, answerBy, channelStep, clientStep, INVITED, ofCurrent, REMINDER_DAYS } from '../quote/requestSteps.ts'
 
 /** How long results stay on the desk of a client who doesn't acknowledge them. */
@@ -254,11 +255,11 @@ const LINES: Readonly<Record<DeskRuleId, (ctx: Ctx) => LineSql>> = {
     ),
   webhookOff: () => webhookLine(sql`webhooks.status = 'disabled'`, NONE, sql`webhooks.updated_at`),
   unowned: () =>
-    onProject(
-      sql`${OPEN} and not exists
-        (select 1 from users owner where owner.id = projects.owner_id and owner.role = 'admin' and owner.deleted_at is null)`,
-      { since: dayOf(sql`projects.created_at`), owner: NONE, cause: asCause(sql`projects.status`) },
-    ),
+    onProject(sql`${OPEN} and ${HAS_NO_OWNER}`, {
+      since: dayOf(sql`projects.created_at`),
+      owner: NONE,
+      cause: asCause(sql`projects.status`),
+    }),
   decide: ({ today }) =>
     onProject(sql`${statusIs('submit_approval')} and ${clientStep(today)} = 'approval'`, {
       since: dayOf(sql`coalesce(${ofCurrent('sent_at')}, projects.updated_at)`),

@@ -9,6 +9,7 @@ import type { NotificationFacts } from '../../../contract/recordAccess.ts'
 import type { Ctx } from '../../core/context.ts'
 import { listOf } from '../../core/listBuilder.ts'
 import { changedSince } from '../../core/listSearch.ts'
+import { inboxLines, newsBehind } from '../news/inbox.ts'
 
 type Filter = Omit<z.output<(typeof notificationCalls)['notification.list']['input']>, Paging>
 type Row = Omit<Notification, 'allowed_actions' | 'refused_actions'>
@@ -58,23 +59,26 @@ export const notificationList = listOf<'notification', Filter, Row, Notification
 })
 
 type NoticeFilter = Omit<z.output<(typeof noticeCalls)['notice.list']['input']>, Paging>
-type NoticeRow = Omit<Notice, 'allowed_actions' | 'refused_actions'>
+type NoticeRow = Omit<Notice, 'news' | 'allowed_actions' | 'refused_actions'>
 
-/** The caller's own inbox, without deleted notifications. */
+/** The caller's own inbox: announcements, and news about what they follow, one line a record. */
 export const inboxList = listOf<'notice', NoticeFilter, NoticeRow, Notice>('notice', {
-  table: 'notifications',
-  join: 'join notices on notices.notification_id = notifications.id',
-  changed: (_ctx, since) => changedSince(since, [sql`notifications.updated_at`, sql`notices.created_at`, sql`notices.read_at`]),
-  scope: ({ actor }) => sql<SqlBool>`(notices.user_id = ${actor.id} and notifications.deleted_at is null)`,
-  where: ({ unread }) => [unread && sql<SqlBool>`notices.read_at is null`],
-  columns: () => ({
-    status: sql`(case when notices.read_at is null then 'unread' else 'read' end)`,
-    created_at: sql`notices.created_at`,
-  }),
+  table: 'inbox',
+  derives: inboxLines,
+  changed: (_ctx, since) => changedSince(since, [sql`inbox.changed_at`]),
+  scope: () => sql<SqlBool>`1 = 1`,
+  where: ({ unread }) => [unread && sql<SqlBool>`inbox.read_at is null`],
+  columns: () => ({ status: sql`(case when inbox.read_at is null then 'unread' else 'read' end)` }),
   // Unread first, then the newest.
-  sorts: { status: sql`((case when notices.read_at is null then '1' else '0' end) || notices.created_at)` },
-  also: () => [sql`notices.read_at`],
-  shown: ({ actor }, rows) => rows.map((row) => ({ ...row, ...allowedActions('notice', actor) })),
-  // A user's own notifications contain no project's figures.
+  sorts: { status: sql`((case when inbox.read_at is null then '1' else '0' end) || inbox.created_at)` },
+  also: () => [sql`inbox.read_at`, sql`inbox.kind`, sql`inbox.subject_id`],
+  async shown(ctx, rows) {
+    const news = await newsBehind(
+      ctx,
+      rows.map(({ id }) => id),
+    )
+    return rows.map((row) => ({ ...row, news: news.get(row.id) ?? [], ...allowedActions('notice', ctx.actor) }))
+  },
+  // A line says what happened, never a project's figures.
   file: { title: () => 'Inbox', holds: () => null },
 })

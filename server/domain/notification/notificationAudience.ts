@@ -40,16 +40,3 @@ export const nextRecipients = (db: Db, notification: number, after: number, limi
     .orderBy('id')
     .limit(limit)
     .execute()
-
-/** How many unread notifications a user has. */
-export async function unreadOf(db: Db, user: number): Promise<number> {
-  const { unread } = await db
-    .selectFrom('notices')
-    .innerJoin('notifications', 'notifications.id', 'notices.notification_id')
-    .select((eb) => eb.fn.countAll<number>().as('unread'))
-    .where('notices.user_id', '=', user)
-    .where('notices.read_at', 'is', null)
-    .where('notifications.deleted_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(unread)
-}

@@ -4,6 +4,7 @@ import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
 import { projectScope } from '../../core/scope.ts'
 import { locked } from '../../db/locked.ts'
+import { OWNER_NAME } from './projectOwner.ts'
 import type { ProjectRecord } from './storedProject.ts'
 
 /**
@@ -50,7 +51,7 @@ export const familyRows = (ctx: Pick<Ctx, 'db' | 'actor'>, ids: readonly number[
     .where((eb) => eb.or([eb('projects.id', 'in', ids), eb('projects.parent_id', 'in', ids)]))
     .innerJoin('clients', 'clients.id', 'projects.client_id')
     .selectAll('projects')
-    .select('clients.name as client_name')
+    .select(['clients.name as client_name', sql<string | null>`${OWNER_NAME}`.as('owner_name')])
     .orderBy('projects.id')
     .execute()
 

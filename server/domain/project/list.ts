@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
-import { seesAll } from '../../../contract/actor.ts'
+import { isAdmin, seesAll } from '../../../contract/actor.ts'
 import type { Fields } from '../../../contract/fieldKinds.ts'
 import { foldedWords } from '../../../contract/foldText.ts'
 import { pacingOf } from '../../../contract/pacing.ts'
@@ -18,6 +18,7 @@ import { changedRecords, holds } from '../../core/listSearch.ts'
 import { projectScope, topLevel } from '../../core/scope.ts'
 import { byText } from '../../db/foldedText.ts'
 import { FAMILY_SUMS, familySum } from './family.ts'
+import { isMine, isOwned, OWNER_NAME } from './projectOwner.ts'
 import { briefRows, FAMILY_COLUMNS, type FamilyPart, projectRows, type Row } from './projectRows.ts'
 import type { ProjectRecord } from './storedProject.ts'
 
@@ -50,6 +51,7 @@ export function sortOf({ actor, db }: Pick<Ctx, 'actor' | 'db'>, column: string)
   if (column === 'status') return STATUS_ORDER
   if (column === 'client' || column === 'client_name')
     return byText(db, { computed: sql`(select name from clients where clients.id = projects.client_id)` })
+  if (column === 'owner') return isAdmin(actor) ? byText(db, { computed: OWNER_NAME }) : null
   if (TEXTS.includes(column)) return byText(db, PLAIN[column]!)
   return Object.hasOwn(PLAIN, column) ? sql.ref(PLAIN[column]!) : null
 }
@@ -139,7 +141,7 @@ function keptOrder(ctx: Ctx, input: ListQuery, more: More): Promise<readonly num
   const { page: _page, per_page: _size, cursor: _cursor, brief: _brief, texts: _texts, ...filter } = input
   const { id, role, only } = ctx.actor
   // Two tokens of one user may see different projects.
-  const me = seesAll(ctx.actor) && !input.mine ? 'everything' : { id, role, only }
+  const me = seesAll(ctx.actor) && !input.mine && input.owner_id !== 'me' ? 'everything' : { id, role, only }
   const key = JSON.stringify([me, paced ? ctx.today : '', more, filter])
   const counted = paced || COUNTED.includes(input.column)
   return cachedIds(ctx, counted ? ['project', 'delivered'] : ['project'], key, () =>
@@ -191,9 +193,9 @@ function sortKeys(ctx: Ctx, input: ListQuery): SortKey[] {
   const by = sortOf(ctx, column)
   if (!by) throw invalid('column', `column is not one that can be sorted by: ${column}`)
   const way = input.column ? input.order : 'desc'
-  // Projects without a cost come last in either direction, on both engines.
+  // Projects without a cost or an owner come last in either direction, on both engines.
   return [
-    { by, way, nullsLast: column === 'cost' },
+    { by, way, nullsLast: column === 'cost' || column === 'owner' },
     { by: sql.ref('projects.id'), way, full: true },
   ]
 }
@@ -242,7 +244,8 @@ async function matching(ctx: Ctx, input: ListQuery, more: More) {
   }
   if (input.client) query = query.where(own('projects.client_id'), '=', input.client)
   if (input.type) query = query.where('projects.campaign_type', '=', input.type)
-  if (input.mine) query = query.where(own('projects.requested_by'), '=', ctx.actor.id)
+  if (input.mine) query = query.where(isMine(ctx.actor))
+  if (input.owner_id !== undefined) query = query.where(isOwned(ctx.actor, input.owner_id))
   if (changed) query = query.where(changed.is)
   const code = /^(?:p-?)?(\d{1,9})$/i.exec(input.search)?.[1]
   for (const word of foldedWords(input.search)) {

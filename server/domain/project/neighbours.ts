@@ -7,7 +7,9 @@ import type { Ctx } from '../../core/context.ts'
 import { projectScope } from '../../core/scope.ts'
 import { idList, readTogether, type SmallRead, type SmallRow } from '../../db/smallReads.ts'
 import { TOTAL } from '../runtime/cells.ts'
+import { followedIn } from './followedProjects.ts'
 import { marketReader } from './projectMarkets.ts'
+import { ownersIn } from './projectOwner.ts'
 import { statesIn, statesOf } from './quotes.ts'
 import type { ProjectRecord } from './storedProject.ts'
 
@@ -153,10 +155,14 @@ export async function neighbours(
   const { db } = ctx
   const recent = sql`from day_cells where survey_id in (select id from surveys where project_id in ${counted})
     and cell = ${sql.lit(TOTAL)} and day >= ${addDays(ctx.today, 1 - TREND_DAYS)}`
-  const beside = known.beside && {
-    ...known.beside,
-    days: sql`project_id as owner, 0 as id, completes as number, day as name, '' as text ${recent}`,
-  }
+  const shown = { owners: ownersIn(ctx.actor, idsOf(records)), followed: followedIn(ctx.actor, idsOf(records)) }
+  const beside = known.beside
+    ? {
+        ...known.beside,
+        ...shown,
+        days: sql`project_id as owner, 0 as id, completes as number, day as name, '' as text ${recent}`,
+      }
+    : shown
   const [facts, clients, people, apart, targets] = await Promise.all([
     factsNear(ctx, records, children, folded, { ...known, beside }),
     known.clients ??
@@ -174,7 +180,7 @@ export async function neighbours(
         .execute()
         .then((rows) => new Map(rows.map((person) => [person.id, person]))),
     // A list has many days, whose rows are cheaper without the columns of other reads.
-    beside ? null : sql<Day>`select project_id as owner, completes as number, day as name ${recent}`.execute(db),
+    known.beside ? null : sql<Day>`select project_id as owner, completes as number, day as name ${recent}`.execute(db),
     known.targets ??
       some(folded ? [] : records, (ids) =>
         db
@@ -191,6 +197,8 @@ export async function neighbours(
     ...facts,
     clients,
     people,
+    followed: ownersOf(facts.read.followed ?? []),
+    owners: new Map((facts.read.owners ?? []).map(({ owner, id, name }) => [owner, { id, name }])),
     trends: trendsOf(ctx.today, apart?.rows ?? facts.read.days ?? []),
     // The first activity comes last, so its target wins.
     locations: new Map(targets.map((target) => [target.project_id, target.targeted_locations])),

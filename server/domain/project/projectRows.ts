@@ -105,6 +105,8 @@ function rowOf(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: read
     quote_valid_until: record.quote_valid_until,
     quote_round: record.quote_round,
     requested_by: person ? { id: person.id, first_name: person.first_name, last_name: person.last_name } : null,
+    owner: near.owners.get(record.id) ?? null,
+    follows: near.followed.has(record.id),
     // Clients don't see which partners work on a project (decisions.md 4).
     partners: refusedTo('project.proffers', ctx.actor) === null ? partners : [],
     team: team ? { id: team.id, name: team.name } : null,

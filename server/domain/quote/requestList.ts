@@ -14,6 +14,7 @@ import { changedRecords, holds } from '../../core/listSearch.ts'
 import { projectScope } from '../../core/scope.ts'
 import type { Schema } from '../../db/schema.ts'
 import { recordsOf, sortOf } from '../project/list.ts'
+import { isMine } from '../project/projectOwner.ts'
 import type { ProjectRecord } from '../project/storedProject.ts'
 import { ANSWERED, answerBy, channelStep, clientStep, INVITED, ofCurrent, REMINDER_DAYS, WAITING } from './requestSteps.ts'
 
@@ -72,10 +73,7 @@ async function matching(ctx: Ctx, input: RequestQuery): Promise<Query> {
   if (input.client) query = query.where('projects.client_id', '=', input.client)
   if (input.partner && all)
     query = query.where(sql<SqlBool>`exists (select 1 ${sql.raw(INVITED)} and asked.partner_id = ${input.partner})`)
-  if (input.mine)
-    query = all
-      ? query.where(sql<SqlBool>`exists (select 1 ${sql.raw(INVITED)} and asked.invited_by = ${ctx.actor.id})`)
-      : query.where('projects.requested_by', '=', ctx.actor.id)
+  if (input.mine) query = query.where(isMine(ctx.actor))
   if (input.overdue) query = query.where('projects.status', '=', 'pricing').where(sql<SqlBool>`${answerBy} < ${ctx.today}`)
   if (input.lapsing)
     query = query

@@ -7,8 +7,10 @@ import type { Settings } from '../../../contract/organizationSettings.ts'
 import { addDays } from '../../../contract/pacing.ts'
 import type { Channel, ChannelStep, requestShape } from '../../../contract/quoteRecord.ts'
 import type { Ctx } from '../../core/context.ts'
+import { readTogether } from '../../db/smallReads.ts'
 import { dayStart } from '../content/days.ts'
 import { settingsOf } from '../organization.ts'
+import { ownersIn } from '../project/projectOwner.ts'
 import type { ProjectRecord } from '../project/storedProject.ts'
 import { type Offer, offersOf } from './partnerOffers.ts'
 import { perComplete } from './projectQuote.ts'
@@ -98,28 +100,16 @@ async function channelsOf(
 ): Promise<Map<number, z.input<typeof Channel>>> {
   const ids = records.map(({ id }) => id)
   const quoteIds = facts.flatMap(({ quote_id }) => quote_id ?? [])
-  const [settings, invitations, answers, shares] = await Promise.all([
+  const [settings, { owners }, invitations, answers, shares] = await Promise.all([
     settingsOf(ctx.db),
+    readTogether(ctx.db, { owners: ownersIn(ctx.actor, ids) }),
     ctx.db
       .selectFrom('project_partners')
       .innerJoin('projects', (join) =>
         join.onRef('projects.id', '=', 'project_id').onRef('projects.quote_round', '=', 'project_partners.round'),
       )
       .innerJoin('partners', 'partners.id', 'partner_id')
-      .leftJoin('users', 'users.id', 'invited_by')
-      .select([
-        'project_id',
-        'partner_id',
-        'partners.name',
-        'assigned_at',
-        'mailed_at',
-        'reminded_at',
-        'opened_at',
-        'answer_by',
-        'invited_by',
-        'users.first_name',
-        'users.last_name',
-      ])
+      .select(['project_id', 'partner_id', 'partners.name', 'assigned_at', 'mailed_at', 'reminded_at', 'opened_at', 'answer_by'])
       .where('project_id', 'in', ids)
       .where('revoked_at', 'is', null)
       .orderBy('assigned_at')
@@ -136,12 +126,14 @@ async function channelsOf(
   const invitedOf = Map.groupBy(invitations, (row) => row.project_id)
   const answersOf = Map.groupBy(answers, (row) => row.project_id)
   const shareOf = new Map(shares.map((row) => [row.quote_id, Number(row.cents)]))
+  const ownerOf = new Map(owners.map(({ owner, id, name }) => [owner, { id, name }]))
   const factOf = new Map(facts.map((fact) => [fact.id, fact]))
   return new Map(
     records.map((record) => [
       record.id,
       channelOf(ctx, record, {
         fact: factOf.get(record.id)!,
+        owner: ownerOf.get(record.id) ?? null,
         invited: invitedOf.get(record.id) ?? [],
         answers: answersOf.get(record.id) ?? [],
         shareCents: shareOf.get(factOf.get(record.id)!.quote_id ?? 0) ?? null,
@@ -153,6 +145,7 @@ async function channelsOf(
 
 interface Around {
   fact: Fact
+  owner: { id: number; name: string } | null
   invited: readonly {
     partner_id: number
     name: string
@@ -161,9 +154,6 @@ interface Around {
     reminded_at: string | null
     opened_at: string | null
     answer_by: string | null
-    invited_by: number | null
-    first_name: string | null
-    last_name: string | null
   }[]
   answers: readonly Offer[]
   shareCents: number | null
@@ -171,7 +161,7 @@ interface Around {
 }
 
 function channelOf(ctx: Ctx, record: ProjectRecord, around: Around): z.input<typeof Channel> {
-  const { fact, invited, answers, shareCents, settings } = around
+  const { fact, owner, invited, answers, shareCents, settings } = around
   const answered = new Set(answers.map(({ partner_id }) => partner_id))
   const silent = invited.filter(({ partner_id }) => !answered.has(partner_id))
   const offers = answers.flatMap((answer) => answer.offer ?? [])
@@ -179,7 +169,6 @@ function channelOf(ctx: Ctx, record: ProjectRecord, around: Around): z.input<typ
   const partner = shareCents ?? best?.cost_cents ?? null
   const margin = partner === null ? null : marginOf(record.cost_cents ?? costAtMargin(partner, settings.usual_margin), partner)
   const answer_by = silent.flatMap((row) => row.answer_by ?? []).sort()[0] ?? null
-  const owner = invited.find((row) => row.invited_by !== null)
   const quoted = record.status === 'submit_approval'
   const waiting_days =
     fact.waiting_since === null ? null : Math.max(0, Math.floor((Date.parse(ctx.now) - Date.parse(fact.waiting_since)) / DAY_MS))
@@ -210,7 +199,7 @@ function channelOf(ctx: Ctx, record: ProjectRecord, around: Around): z.input<typ
     waiting_since: momentOf(ctx, fact.waiting_since),
     waiting_days,
     aged: waiting_days !== null && fact.channel_step !== null && waiting_days >= settings[AGEING[fact.channel_step]],
-    owner: owner ? { id: owner.invited_by!, name: `${owner.first_name ?? ''} ${owner.last_name ?? ''}`.trim() } : null,
+    owner,
     partners: invited.map((row) => {
       const answer = answers.find(({ partner_id }) => partner_id === row.partner_id)
       const sent = answer?.sent

@@ -4,9 +4,14 @@ import { recordOf, type Subject } from '../subject.ts'
 import { listed } from '../words.ts'
 
 const isUnread = (subject: Subject) => recordOf(subject, 'notice').status === 'unread'
-/** Returns the screen that a map or feed notification opens. */
-const screenOf = (subject: Subject): string =>
-  href(recordOf(subject, 'notice').message_action === 'map' ? 'visitation' : 'allProjects')
+/** Returns the screen that a notification opens: its record, the map or all projects. */
+function screenOf(subject: Subject): string {
+  const { message_action, kind, subject_id } = recordOf(subject, 'notice')
+  if (message_action !== 'record') return href(message_action === 'map' ? 'visitation' : 'allProjects')
+  const id = Number(subject_id)
+  if (kind === 'job') return href('jobs')
+  return kind === 'campaign' ? href('surveyProject', { id }, { tab: 'overview' }) : href('project', { id }, { tab: 'overview' })
+}
 
 /** The user's own inbox (screens-people-places-rewards.md, Inbox). */
 export const noticeCommands = {

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useMay } from '../../data/permissions.ts'
 import { meAtom } from '../../data/session.ts'
 import { ApiKeys } from './ApiKeys.tsx'
-import { Appearance, FirstScreen, NotificationMail } from './Appearance.tsx'
+import { Appearance, FirstScreen, NewsMail, NotificationMail } from './Appearance.tsx'
 import { Keys } from './Keys.tsx'
 import { Profile } from './Profile.tsx'
 import { Sessions } from './Sessions.tsx'
@@ -22,6 +22,7 @@ export default function AccountPane() {
       <Appearance />
       <FirstScreen />
       <NotificationMail />
+      <NewsMail />
       <Keys />
       <Sessions />
       <PausedWebhooks me={me} />

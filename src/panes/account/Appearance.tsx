@@ -1,6 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { useMemo } from 'react'
 import { showTime } from '../../../contract/format.ts'
+import { CLIENT_NEWS, mailOf, NEWS, NEWS_KINDS, NEWS_MAILS } from '../../../contract/news.ts'
+import { meAtom } from '../../data/me.ts'
 import { type Preferences, preferencesAtom, setPreferences } from '../../data/preferences.ts'
 import { configAtom } from '../../data/session.ts'
 import { Field } from '../../ui/Field.tsx'
@@ -97,6 +99,31 @@ export function NotificationMail() {
       <Switch checked={notification_mail} onChange={(on) => set({ notification_mail: on })}>
         Email me notifications
       </Switch>
+    </SettingsSection>
+  )
+}
+
+/** Chooses when news about followed projects and one's own files is mailed, kind by kind. */
+export function NewsMail() {
+  const { news_mail } = useAtomValue(preferencesAtom)
+  const me = useAtomValue(meAtom)
+  const kinds = me?.role === 'admin' ? NEWS_KINDS : CLIENT_NEWS
+  return (
+    <SettingsSection
+      title="Email about what you follow"
+      about="The inbox always tells you. Several pieces of news share one email."
+    >
+      <div className="flex flex-col gap-3">
+        {kinds.map((kind) => (
+          <Field key={kind} label={`When ${NEWS[kind].when}`} className="max-w-80">
+            <Select
+              value={mailOf({ news_mail }, kind)}
+              onChange={(how) => set({ news_mail: { ...news_mail, [kind]: how as (typeof NEWS_MAILS)[number]['value'] } })}
+              options={NEWS_MAILS}
+            />
+          </Field>
+        ))}
+      </div>
     </SettingsSection>
   )
 }

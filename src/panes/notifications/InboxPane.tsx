@@ -14,7 +14,7 @@ import { hostOf, leadsTo } from './NoticePreview.tsx'
 
 type Notice = RowOf<'notice'>
 
-const WORDS = { map: 'Map', feed: 'Feed', web: 'Web' } as const
+const WORDS = { map: 'Map', feed: 'Feed', web: 'Web', record: 'Record' } as const
 const columns = columnsOf('notice', {
   name: {
     min: 180,
@@ -152,7 +152,7 @@ function useGone(cursor: Subject | null): string | null {
 
 /** Shows a notification's whole message, its link and its actions. */
 function Preview({ notice, gone }: { notice: Subject | null; gone: string | null }) {
-  const { message_action = 'feed', url = '', created_at = '', status, message } = recordOf(notice, 'notice')
+  const { message_action = 'feed', url = '', created_at = '', status, message, news = [] } = recordOf(notice, 'notice')
   const isUnread = status === 'unread'
   return (
     <aside
@@ -174,17 +174,38 @@ function Preview({ notice, gone }: { notice: Subject | null; gone: string | null
           <p className="mt-0.5 text-meta text-muted">
             <Moment at={created_at} /> · {isUnread ? 'Unread' : 'Read'}
           </p>
-          <p dir="auto" className="mt-3 max-w-prose break-words whitespace-pre-wrap">
-            {message}
-          </p>
+          {news.length ? (
+            <ul aria-label="What happened" className="mt-3 flex flex-col gap-1.5">
+              {news.map(({ kind, line, by, at, unread }) => (
+                <li key={`${kind} ${at}`} className={unread ? 'font-semibold' : undefined}>
+                  {line}
+                  {by && (
+                    <>
+                      {' '}
+                      by <bdi>{by}</bdi>
+                    </>
+                  )}
+                  <span className="ml-2 text-meta font-normal text-muted">
+                    <Moment at={at} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <p dir="auto" className="mt-3 max-w-prose break-words whitespace-pre-wrap">
+              {message}
+            </p>
+          )}
           <p className="mt-4 text-meta text-muted">{leadsTo({ message_action, url })}</p>
           <div data-view="" className="mt-2 flex flex-wrap gap-1.5">
             <CommandButton id="notice.open" subjects={[notice]} variant="primary">
               {message_action === 'web'
                 ? `Open ${hostOf(url)}`
-                : message_action === 'feed'
-                  ? 'Open all projects'
-                  : 'Open the map'}
+                : message_action === 'record'
+                  ? 'Open'
+                  : message_action === 'feed'
+                    ? 'Open all projects'
+                    : 'Open the map'}
             </CommandButton>
             <CommandButton id="notice.toggleRead" subjects={[notice]}>
               {isUnread ? 'Mark read' : 'Mark unread'}

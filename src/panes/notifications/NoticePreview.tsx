@@ -1,7 +1,7 @@
 import type { Notification } from '../../../contract/notification.ts'
 import { Mark } from '../../ui/Pill.tsx'
 
-type Action = Pick<Notification, 'message_action' | 'url'>
+type Action = Pick<Notification, 'url'> & { message_action: Notification['message_action'] | 'record' }
 
 /** Returns the host of a web address without `www.`; empty if there is none. */
 export function hostOf(url: string): string {
@@ -10,6 +10,7 @@ export function hostOf(url: string): string {
 /** Describes where a notification leads. */
 export function leadsTo({ message_action, url }: Action): string {
   if (message_action === 'feed') return 'Opens all projects'
+  if (message_action === 'record') return 'Opens the record'
   if (message_action === 'map') return 'Opens the map of visits'
   return hostOf(url) ? `Opens ${hostOf(url)} in a new tab` : 'Opens a web address'
 }

@@ -99,6 +99,8 @@ export function ProjectHead({ project, opened }: { project: Project | undefined;
                 <span className="whitespace-nowrap" title={`${longDate(facts.start_dt)} to ${longDate(facts.end_dt)}`}>
                   {shortDate(facts.start_dt)} – {shortDate(facts.end_dt)}
                 </span>
+                {project?.owner && <span className="truncate @max-3xl:hidden">Owner {project.owner.name}</span>}
+                {project?.follows && <span className="whitespace-nowrap @max-md:hidden">Following</span>}
                 {project?.parent && (
                   <PaneLink
                     to={recordHref(project.generation, project.parent.id)}

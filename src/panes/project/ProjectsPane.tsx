@@ -1,5 +1,4 @@
 import { PAGE } from '../../../contract/pages.ts'
-import { PROJECT_COLUMNS } from '../../../contract/projectHeadings.ts'
 import { BUCKETS } from '../../../contract/status.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { useListView } from '../../list/listView.ts'
@@ -9,9 +8,9 @@ import { usePane } from '../../workspace/pane.tsx'
 import { forChildren, type ProjectRow, projectSubject, withRules } from '../shared/projectSubject.ts'
 import { lineId, ownProjectPart, useFamilies } from './familyLines.tsx'
 import { dottedColumns, projectColumns } from './projectColumns.tsx'
-import { PACINGS, PROJECT_BULK, REQUESTED, useClientFilter } from './projectFilters.ts'
+import { exportedColumns, ownerIn, PACINGS, PROJECT_BULK, useClientFilter, useOwnerFilter } from './projectFilters.ts'
 
-const FILTERS = { status: 'all', pacing: '', client: '', mine: '' } as const
+const FILTERS = { status: 'all', pacing: '', client: '', mine: '', owner: '' } as const
 
 /** Lists v3 projects with expandable parents, or v3 surveys with a pacing dot (/allProjects, /v3surveyProjects). */
 export default function ProjectsPane() {
@@ -19,7 +18,8 @@ export default function ProjectsPane() {
   const view = useListView(FILTERS)
   const clients = useClientFilter()
   const families = useFamilies('project.get', ownProjectPart)
-  const { status, pacing, client, mine } = view.filters
+  const owners = useOwnerFilter()
+  const { status, pacing, client, mine, owner } = view.filters
   const filter = {
     search: view.search,
     status,
@@ -27,6 +27,7 @@ export default function ProjectsPane() {
     ...(surveys ? { type: 'Survey' as const } : {}),
     ...(client ? { client: Number(client) } : {}),
     ...(mine ? { mine } : {}),
+    ...ownerIn(owner),
     column: view.sort?.column ?? '',
     order: view.sort?.direction ?? ('asc' as const),
   }
@@ -54,11 +55,11 @@ export default function ProjectsPane() {
           { name: 'status', label: 'Status', options: BUCKETS },
           { name: 'pacing', label: 'Pacing', options: PACINGS },
           ...clients,
-          REQUESTED,
+          owners,
         ]}
         actions={['list.export', 'add.newSurveyRequest']}
         bulk={PROJECT_BULK}
-        exportable={{ source: 'projects', columns: PROJECT_COLUMNS, selects: true, filter }}
+        exportable={{ source: 'projects', columns: exportedColumns(), selects: true, filter }}
         empty={{ sentence: 'No projects requested yet.', command: 'add.newSurveyRequest' }}
       />
     </>

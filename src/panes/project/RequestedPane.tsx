@@ -22,7 +22,7 @@ import { momentDay } from '../shared/momentDay.ts'
 import { recordHref } from '../shared/projectSubject.ts'
 import { StatusPill } from '../shared/StatusPill.tsx'
 import { ClientSteps } from './ClientSteps.tsx'
-import { REQUESTED, useClientFilter } from './projectFilters.ts'
+import { useClientFilter, useMineFilter } from './projectFilters.ts'
 import { untilOf } from './QuoteParts.tsx'
 import { STEP_SENTENCES } from './RequestProgress.tsx'
 
@@ -195,6 +195,7 @@ export default function RequestedPane() {
   const { query, setQuery } = usePane()
   const view = useListView(FILTERS)
   const clients = useClientFilter()
+  const whose = useMineFilter()
   const { step, mine, client } = view.filters
   const filter = {
     search: view.search,
@@ -222,7 +223,7 @@ export default function RequestedPane() {
       columns={COLUMNS}
       subjectOf={subjectOf}
       hrefOf={hrefOf}
-      filters={[STEP_FILTER, REQUESTED, ...clients]}
+      filters={[STEP_FILTER, whose, ...clients]}
       actions={['list.export', 'go.clientRequest']}
       bulk={BULK}
       primary="project.approve"

@@ -1,6 +1,5 @@
 import { useCallback } from 'react'
 import { PAGE } from '../../../contract/pages.ts'
-import { PROJECT_COLUMNS } from '../../../contract/projectHeadings.ts'
 import { BUCKETS } from '../../../contract/status.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { useListView } from '../../list/listView.ts'
@@ -10,9 +9,9 @@ import { usePane } from '../../workspace/pane.tsx'
 import { type CampaignRow, campaignSubject, forChildren, withRules } from '../shared/projectSubject.ts'
 import { campaignColumns, ownCampaignPart } from './campaignColumns.ts'
 import { lineId, useFamilies } from './familyLines.tsx'
-import { PROJECT_BULK, useClientFilter } from './projectFilters.ts'
+import { exportedColumns, ownerIn, PROJECT_BULK, useClientFilter, useOwnerFilter } from './projectFilters.ts'
 
-const FILTERS = { status: 'all', client: '' } as const
+const FILTERS = { status: 'all', client: '', mine: '', owner: '' } as const
 /** /approval, /history and /notes show this list (decisions.md 8); rows open on that tab. */
 const TABS = { approvals: 'approval', histories: 'history', allNotes: 'notes' } as const
 
@@ -22,10 +21,13 @@ export default function SurveyProjectsPane() {
   const view = useListView(FILTERS)
   const clients = useClientFilter()
   const families = useFamilies('campaign.get', ownCampaignPart)
-  const { status, client } = view.filters
+  const owners = useOwnerFilter()
+  const { status, client, mine, owner } = view.filters
   const filter = {
     search: view.search,
     ...(client ? { client: Number(client) } : {}),
+    ...(mine ? { mine } : {}),
+    ...ownerIn(owner),
     column: view.sort?.column ?? '',
     order: view.sort?.direction ?? ('asc' as const),
   }
@@ -51,10 +53,10 @@ export default function SurveyProjectsPane() {
         hrefOf={hrefOf}
         {...families.list}
         rowId={lineId}
-        filters={[{ name: 'status', label: 'Status', options: BUCKETS }, ...clients]}
+        filters={[{ name: 'status', label: 'Status', options: BUCKETS }, ...clients, owners]}
         actions={['list.export', 'add.newSurveyRequest']}
         bulk={PROJECT_BULK}
-        exportable={{ source: 'campaigns', columns: PROJECT_COLUMNS, selects: true, filter: { ...filter, status } }}
+        exportable={{ source: 'campaigns', columns: exportedColumns(), selects: true, filter: { ...filter, status } }}
         empty={{ sentence: 'No survey projects requested yet.', command: 'add.newSurveyRequest' }}
       />
     </>

@@ -5,6 +5,7 @@ const ofCampaign = (row: CampaignRow): Listed => ({
   id: row.id,
   name: row.name,
   client: row.company_name,
+  owner: row.owner?.name ?? '',
   stored: row.status,
   shown: row.status_shown,
   pacing: row.pacing,

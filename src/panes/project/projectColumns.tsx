@@ -22,6 +22,7 @@ export interface Listed {
   id: number
   name: string
   client: string
+  owner: string
   stored: string
   shown: string
   pacing: number
@@ -42,6 +43,7 @@ const ofProject = (row: ProjectRow): Listed => ({
   id: row.id,
   name: row.name,
   client: row.client_name,
+  owner: row.owner?.name ?? '',
   stored: row.stored_status,
   shown: row.status_shown,
   pacing: row.pacing,
@@ -184,6 +186,16 @@ function drawnColumns<Row extends { id: number; name: string; part?: 'own'; list
       render: (row) => (row.part ? null : <span className="truncate text-muted">{of(row).client}</span>),
     },
     {
+      id: 'owner',
+      header: 'Owner',
+      min: 96,
+      flex: 1.2,
+      sortable: true,
+      priority: 0,
+      narrow: 'hidden',
+      render: (row) => (row.part ? null : <span className="truncate text-muted">{of(row).owner || '–'}</span>),
+    },
+    {
       id: 'status',
       header: 'Status',
       width: 158,
@@ -291,7 +303,7 @@ function drawnColumns<Row extends { id: number; name: string; part?: 'own'; list
   ]
 }
 
-/** Makes columns editable for callers who may edit projects. */
+/** Makes columns editable for callers who may edit projects; only administrators see owners. */
 export const forCaller =
   <Row,>(columns: readonly Column<Row>[]) =>
   (): readonly Column<Row>[] =>
@@ -301,7 +313,7 @@ function plain<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   if (!kept.has(columns))
     kept.set(
       columns,
-      columns.map(({ edit: _, ...column }) => column),
+      columns.filter(({ id }) => id !== 'owner').map(({ edit: _, ...column }) => column),
     )
   return kept.get(columns) as readonly Column<Row>[]
 }

@@ -81,9 +81,9 @@ export const FAULTS: readonly Fault[] = [
     symbol: 'keptOrder',
     from: `const { id, role, only } = ctx.actor
   // Two tokens of one user may see different projects.
-  const me = seesAll(ctx.actor) && !input.mine ? 'everything' : { id, role, only }`,
+  const me = seesAll(ctx.actor) && !input.mine && input.owner_id !== 'me' ? 'everything' : { id, role, only }`,
     to: `const { id, role } = ctx.actor
-  const me = seesAll(ctx.actor) && !input.mine ? 'everything' : { id, role }`,
+  const me = seesAll(ctx.actor) && !input.mine && input.owner_id !== 'me' ? 'everything' : { id, role }`,
   },
 
   // server/calls

@@ -39,6 +39,9 @@ const parent = ask.entity({
   },
 })
 
+/** True if the user follows it, as far as the record says. */
+const isFollowed = (subject: Subject): boolean => recordOf(subject, ...PROJECTS).follows === true
+
 const owner = ask.entity({
   kind: 'user',
   label: 'Owner',
@@ -81,6 +84,39 @@ export const propertyCommands = {
       answers: true,
       one: ({ api, subject, answers, signal }) =>
         api.write('project.setOwner', { id: subject.id, owner_id: Number(answers.owner) || null }, { signal }),
+    },
+  }),
+  'project.follow': command({
+    title: 'Follow',
+    detail: 'the inbox tells you what happens to it',
+    on: PROJECTS,
+    rule: null,
+    many: true,
+    disabledReason: (_workspace, subjects) => (subjects.every(isFollowed) ? 'you follow it already' : null),
+    keywords: 'watch subscribe notify notifications',
+    icon: 'eye',
+    undo: 'restores',
+    review: (subjects) => ({ title: `Follow ${listed(subjects)}?`, body: '', action: 'Follow' }),
+    each: {
+      done: 'project.follow',
+      one: ({ api, subject, signal }) => api.write('project.follow', { id: subject.id, follows: true }, { signal }),
+    },
+  }),
+  'project.unfollow': command({
+    title: 'Stop following',
+    detail: 'the inbox no longer tells you what happens to it',
+    on: PROJECTS,
+    rule: null,
+    access: 'project.follow',
+    many: true,
+    disabledReason: (_workspace, subjects) => (subjects.some(isFollowed) ? null : 'you don’t follow it'),
+    keywords: 'unfollow unwatch unsubscribe mute notifications',
+    icon: 'eye',
+    undo: 'restores',
+    review: (subjects) => ({ title: `Stop following ${listed(subjects)}?`, body: '', action: 'Stop following' }),
+    each: {
+      done: 'project.unfollow',
+      one: ({ api, subject, signal }) => api.write('project.follow', { id: subject.id, follows: false }, { signal }),
     },
   }),
   'project.setGoal': command({
