@@ -152,7 +152,8 @@ export class PlanMatcher {
     )
   }
 
-  match(profile: Profile): Match {
+  /** `unknown` is the plan's rule, unless somebody is counted who can't be refused any more. */
+  match(profile: Profile, unknown = this.rules.unknown): Match {
     const cells = [this.rules.total]
     const concepts: number[][] = []
     let mismatch: Mismatch | null = null
@@ -164,7 +165,7 @@ export class PlanMatcher {
         continue
       }
       if (fields.some((field) => profile[field] === undefined)) {
-        if (this.rules.unknown === 'refuse') mismatch ??= { reason: 'unknown', dimension: name }
+        if (unknown === 'refuse') mismatch ??= { reason: 'unknown', dimension: name }
         continue
       }
       const cell = this.#tables.get(id)!.get(fields.map((field) => SEPARATOR + profile[field]).join(''))
