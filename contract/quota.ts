@@ -200,7 +200,7 @@ export const quotaCalls = {
     path: '/v3/portal/quotas/{id}/live',
     about: 'Starts a quota plan: completes that the survey has take their places, and arrivals are decided by it.',
     input: z.object({ id: Id, lock_version: Lock }),
-    output: Written.extend({ warnings: z.array(z.string()).optional() }),
+    output: Written,
     refreshes: ['history'],
   }),
   'quota.end': call({

@@ -12,7 +12,6 @@ import { insertBulk } from '../runtime/insertBulk.ts'
 import { emitCounted } from './quotaEvents.ts'
 import { among, cellsIn, dueHolds, Ledger, lapseDue } from './quotaLedger.ts'
 import { livePlans, type QuotaPlan } from './quotaPlans.ts'
-import { profileWithin } from './quotaProfile.ts'
 import { newRid } from './rid.ts'
 
 /** A person at the door of a survey with a live plan. */
@@ -295,7 +294,7 @@ async function decideBatch(
     const decide = (outcome: 'admitted' | 'refused', reason: AdmissionReason, rid: string, cell: CellCount | null, free: object) =>
       decisions.push([
         ...[plan.row.id, plan.row.lock_version, rid, partner_id, outcome, reason, cell?.id ?? null],
-        ...[JSON.stringify(free), JSON.stringify(profileWithin(profile, plan.fields)), at],
+        ...[JSON.stringify(free), JSON.stringify(profile), at],
       ])
     const answer = (admit: boolean, reason: AdmissionReason, rid: string, more: Partial<Admission> = {}) =>
       admissions.set(nth, { ...{ admit, rid, pid, reason, hold_until: null, cell: null, concepts: [] }, ...more })
@@ -335,7 +334,7 @@ async function decideBatch(
         byRid.add(rid)
         holds.push([
           ...[rid, plan.row.id, plan.row.survey_id, partner_id, pid, text],
-          ...[JSON.stringify(profileWithin(profile, plan.fields)), at, until_at, 'held'],
+          ...[JSON.stringify(profile), at, until_at, 'held'],
         ])
         decide('admitted', '', rid, null, free)
         answer(true, '', rid, { hold_until: until_at, concepts: conceptsOf(plan, cells) })

@@ -5,7 +5,7 @@ import { insertBulk } from '../runtime/insertBulk.ts'
 import type { Respondent } from '../runtime/respondent.ts'
 import { among, cellsIn, dueHolds, Ledger, lapseDue } from './quotaLedger.ts'
 import { countOf, livePlans, lockCells, type QuotaPlan } from './quotaPlans.ts'
-import { profileOf, profileWithin } from './quotaProfile.ts'
+import { profileOf } from './quotaProfile.ts'
 import { newRid } from './rid.ts'
 
 interface QuotaSurvey {
@@ -90,7 +90,7 @@ export async function placeRows(
       continue
     }
     const returns = hold?.state === 'released' || hold?.state === 'lapsed'
-    const profile = profileOf(row, row.partner_id)
+    const profile = profileOf(row, row.partner_id, plan.against.questions)
     const seat = returns && hold!.cells !== '[]' ? seatAgain(ledger, cellsIn(hold!.cells)) : seatOfComplete(plan, ledger, profile)
     const cells = 'cells' in seat ? seat.cells : []
     const state = 'cells' in seat ? 'used' : 'beyond'
@@ -108,7 +108,7 @@ export async function placeRows(
     if (row.rid && !known) holds.set(rid, { id: 0, rid, plan_id: plan.row.id, cells: '[]', state: 'used' })
     added.push([
       ...[rid, plan.row.id, plan.row.survey_id, row.partner_id ?? 0, '', row.id, JSON.stringify(cells)],
-      ...[JSON.stringify(profileWithin(profile, plan.fields)), at, at, at, state],
+      ...[JSON.stringify(profile), at, at, at, state],
     ])
   }
   await ledger.write(database, tx)

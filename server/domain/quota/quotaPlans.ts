@@ -18,8 +18,6 @@ export interface QuotaPlan {
   /** The cell that everybody counts in. */
   total: number
   matcher: PlanMatcher
-  /** The fields that its cells are made of. */
-  fields: ReadonlySet<string>
   /** The questions that they ask for. */
   against: Omit<Against, 'now'>
 }
@@ -45,8 +43,7 @@ export async function planOf(db: Db | Tx, row: PlanRow): Promise<QuotaPlan> {
   return { ...assemble(row, dimensions, cells), against: await againstOf(db, dimensions) }
 }
 
-/** The same from rows that are known. */
-export function assemble(row: PlanRow, dimensions: readonly DimensionRow[], cells: readonly CellRow[]) {
+function assemble(row: PlanRow, dimensions: readonly DimensionRow[], cells: readonly CellRow[]) {
   const total = cells.find(({ dimension_id }) => dimension_id === null)!.id
   const rules: RuleDimension[] = dimensions.map(({ id, name, kind, fields }) => ({
     ...{ id, name, kind, fields: JSON.parse(fields) as string[] },
@@ -58,7 +55,6 @@ export function assemble(row: PlanRow, dimensions: readonly DimensionRow[], cell
     ...{ row, dimensions, total },
     cells: new Map(cells.map((cell) => [cell.id, cell])),
     matcher: new PlanMatcher({ unknown: row.unknown, total, dimensions: rules }),
-    fields: new Set(rules.flatMap(({ fields }) => fields)),
   }
 }
 

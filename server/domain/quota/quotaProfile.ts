@@ -6,8 +6,8 @@ import { type Against, type FieldError, type Respondent, readRespondent } from '
 /** The fields of a profile, which are those of intake. */
 export const PROFILE_FIELDS = ['age', 'gender', 'hhi', 'ethnicity', 'marital_status', 'children', 'dma', 'answers'] as const satisfies readonly (keyof typeof RESPONDENT_FIELDS)[]
 
-/** What is known of a respondent, by field; `answers.{id}` of questions with a single answer. */
-export function profileOf(who: Respondent, partner_id: number | null): Profile {
+/** What is known of a respondent, by field; `answers.{id}` of the plan's questions. */
+export function profileOf(who: Respondent, partner_id: number | null, questions: ReadonlySet<number>): Profile {
   const profile: Record<string, string> = {}
   if (who.age) profile.age = String(who.age)
   if (who.gender) profile.gender = GENDERS[who.gender - 1]!.value
@@ -18,13 +18,9 @@ export function profileOf(who: Respondent, partner_id: number | null): Profile {
   if (who.dma !== null) profile.dma = String(who.dma)
   if (partner_id) profile.partner = String(partner_id)
   for (const [question, answer] of Object.entries(who.answers ?? {}))
-    if (typeof answer === 'string') profile[`answers.${question}`] = answer
+    if (typeof answer === 'string' && questions.has(Number(question))) profile[`answers.${question}`] = answer
   return profile
 }
-
-/** The fields of a plan alone, to be stored. */
-export const profileWithin = (profile: Profile, fields: ReadonlySet<string>): Profile =>
-  Object.fromEntries(Object.entries(profile).filter(([field]) => fields.has(field)))
 
 /** Reads an arrival's profile as intake reads a row; only the plan's questions are looked at. */
 export function readProfile(
@@ -47,5 +43,5 @@ export function readProfile(
       ? Object.fromEntries(Object.entries(answers).filter(([question]) => against.questions.has(Number(question))))
       : answers
   const read = readRespondent({ ...raw, answers: own, respondent_id: 'arrival', outcome: 'completes' }, against)
-  return 'errors' in read ? read : profileOf(read, partner_id)
+  return 'errors' in read ? read : profileOf(read, partner_id, against.questions)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { allowedActions } from '../../../contract/access.ts'
 import { isAdmin } from '../../../contract/actor.ts'
 import type { Quota, QuotaCell } from '../../../contract/quota.ts'
-import { type Conditions, designEffect, freeOf } from '../../../contract/quotaRules.ts'
+import { designEffect, freeOf } from '../../../contract/quotaRules.ts'
 import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { projectScope } from '../../core/scope.ts'
@@ -99,6 +99,3 @@ async function beyondOf({ db }: Reading, plan_id: number): Promise<number> {
     .executeTakeFirstOrThrow()
   return Number(count)
 }
-
-/** The codes of a cell. */
-export const conditionsOf = (text: string): Conditions => JSON.parse(text) as Conditions
