@@ -1,6 +1,7 @@
 import { field } from './fieldKinds.ts'
 
-const between = (label: string, min: number, max: number) => ({ min, max, wrong: `${label} is between ${min} and ${max}` }) as const
+const between = (label: string, min: number, max: number) =>
+  ({ min, max, wrong: `${label} is between ${min} and ${max}` }) as const
 
 /** The settings of a quota plan; its dimensions and cells have a shape of their own. */
 export const quotaFields = {

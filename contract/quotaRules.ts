@@ -86,7 +86,9 @@ export function leastFilled(cells: readonly CellCount[]): CellCount | null {
  * How much weighting costs when cells close short: n·Σw²/(Σw)² over the interviews, and how many they work like.
  * Null without interviews, or if a cell with a target has none, as no weight makes up for that.
  */
-export function designEffect(cells: readonly { target: number; completes: number }[]): { deff: number; effective: number } | null {
+export function designEffect(
+  cells: readonly { target: number; completes: number }[],
+): { deff: number; effective: number } | null {
   const wanted = cells.filter(({ target }) => target > 0)
   const [targets, filled] = [sum(wanted.map(({ target }) => target)), sum(wanted.map(({ completes }) => completes))]
   if (!filled || wanted.some(({ completes }) => completes === 0)) return null

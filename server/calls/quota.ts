@@ -15,7 +15,7 @@ import { columnsIn } from '../core/fieldColumns.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { pageOf } from '../core/keyset.ts'
 import { seenProject } from '../domain/project/detail.ts'
-import { admissionDesk, type Arrival, foreseeAdmission, withoutPlan } from '../domain/quota/admission.ts'
+import { type Arrival, admissionDesk, foreseeAdmission, withoutPlan } from '../domain/quota/admission.ts'
 import { foreseeArrivals } from '../domain/quota/planForeseen.ts'
 import { readDimensions } from '../domain/quota/planInput.ts'
 import { addCells, editPlan, heldPlan, patchCells, savePlan } from '../domain/quota/planSave.ts'
@@ -61,7 +61,8 @@ async function create(ctx: Ctx<Input<'quota.create'>>) {
     .where('survey_id', '=', survey_id)
     .where('state', '<>', 'ended')
     .executeTakeFirst()
-  if (open) throw new HttpError(409, 'not_now', 'This survey has a quota plan already. Edit it, or end it first.', { id: open.id })
+  if (open)
+    throw new HttpError(409, 'not_now', 'This survey has a quota plan already. Edit it, or end it first.', { id: open.id })
   const total = fields.total ?? project.ordered
   refuseAboveOrder(total, project.ordered)
   const planned = await readDimensions(ctx, survey_id, total, dimensions)
@@ -226,7 +227,10 @@ async function decisions(ctx: Ctx<Input<'quota.decisions'>>) {
       reason: decision.reason as Admission['reason'],
       partner_id: partner_id || null,
       cell: cell_id === null ? null : named(cell_id),
-      free: Object.entries(JSON.parse(free) as Record<string, number>).map(([of, places]) => ({ cell_id: Number(of), free: places })),
+      free: Object.entries(JSON.parse(free) as Record<string, number>).map(([of, places]) => ({
+        cell_id: Number(of),
+        free: places,
+      })),
       profile: JSON.parse(profile) as Record<string, string>,
     })),
     page,

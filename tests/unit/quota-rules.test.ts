@@ -82,21 +82,52 @@ test('cells of a dimension overlap if somebody could be in two', () => {
   expect(overlapIn(['age'], [{ age: [1, 2] }, { age: [3] }])).toBeNull()
   expect(overlapIn(['age'], [{ age: [1, 2] }, { age: [3] }, { age: [2] }])).toEqual([0, 2])
   const both = ['age', 'gender']
-  expect(overlapIn(both, [{ age: [1], gender: ['male'] }, { age: [1], gender: ['female'] }])).toBeNull()
-  expect(overlapIn(both, [{ age: [1, 2], gender: ['male'] }, { age: [2], gender: ['female', 'male'] }])).toEqual([0, 1])
+  expect(
+    overlapIn(both, [
+      { age: [1], gender: ['male'] },
+      { age: [1], gender: ['female'] },
+    ]),
+  ).toBeNull()
+  expect(
+    overlapIn(both, [
+      { age: [1, 2], gender: ['male'] },
+      { age: [2], gender: ['female', 'male'] },
+    ]),
+  ).toEqual([0, 1])
 })
 
 describe('matching', () => {
   const dimensions: RuleDimension[] = [
-    { id: 1, name: 'Age', kind: 'marginal', fields: ['age'], cells: [{ id: 11, conditions: { age: [2, 3] } }, { id: 12, conditions: { age: [4] } }] },
+    {
+      id: 1,
+      name: 'Age',
+      kind: 'marginal',
+      fields: ['age'],
+      cells: [
+        { id: 11, conditions: { age: [2, 3] } },
+        { id: 12, conditions: { age: [4] } },
+      ],
+    },
     {
       id: 2,
       name: 'Age and gender',
       kind: 'interlock',
       fields: ['age', 'gender'],
-      cells: [{ id: 21, conditions: { age: [2, 3, 4], gender: ['female'] } }, { id: 22, conditions: { age: [2, 3, 4], gender: ['male', 'other'] } }],
+      cells: [
+        { id: 21, conditions: { age: [2, 3, 4], gender: ['female'] } },
+        { id: 22, conditions: { age: [2, 3, 4], gender: ['male', 'other'] } },
+      ],
     },
-    { id: 3, name: 'Concept', kind: 'concept', fields: ['age'], cells: [{ id: 31, conditions: {} }, { id: 32, conditions: { age: [4] } }] },
+    {
+      id: 3,
+      name: 'Concept',
+      kind: 'concept',
+      fields: ['age'],
+      cells: [
+        { id: 31, conditions: {} },
+        { id: 32, conditions: { age: [4] } },
+      ],
+    },
   ]
   const refusing = new PlanMatcher({ unknown: 'refuse', total: 1, dimensions })
   const admitting = new PlanMatcher({ unknown: 'admit', total: 1, dimensions })

@@ -64,7 +64,10 @@ export async function correct(ctx: Ctx<Correct>) {
   await note(ctx as Ctx, survey, traceOf(old), traceOf(fresh), rewards)
   return {
     data: { respondent_id: respondentId, ...rewards },
-    message: describeEffect(ctx, 'runtime.correct', { ...respondent(respondentId), also: [...rewardNotes(rewards), placed?.beyond ? BEYOND : ''] }),
+    message: describeEffect(ctx, 'runtime.correct', {
+      ...respondent(respondentId),
+      also: [...rewardNotes(rewards), placed?.beyond ? BEYOND : ''],
+    }),
   }
 }
 

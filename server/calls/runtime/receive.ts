@@ -157,7 +157,15 @@ class Taking {
     if (this.#dry) return this.#look(chunk, rows)
     const { services } = this.#ctx
     const taken = await this.#ctx.write(async (writing) => {
-      const result = await take(services.database, writing.tx, this.#survey, rows, services.settings.timeZone, undefined, services.now())
+      const result = await take(
+        services.database,
+        writing.tx,
+        this.#survey,
+        rows,
+        services.settings.timeZone,
+        undefined,
+        services.now(),
+      )
       if (!result.added) return { ...result, line: this.#line }
       const after = {
         added: this.added + result.added,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Admission, AdmissionReason } from '../../../contract/quota.ts'
-import { type CellCount, fullestOf, freeOf, isBlocking, type Match, type Profile, seatOf } from '../../../contract/quotaRules.ts'
+import { type CellCount, freeOf, fullestOf, isBlocking, type Match, type Profile, seatOf } from '../../../contract/quotaRules.ts'
 import { ANONYMOUS } from '../../core/caller.ts'
 import type { Services } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
@@ -39,8 +39,7 @@ const TRIES = 4
 const busy = () =>
   new HttpError(503, 'busy', 'This arrival was not decided: the database takes too long. Send it again.', { retry_after: 1 })
 
-export const withoutPlan = (survey_id: number) =>
-  new HttpError(404, 'not_found', `Survey ${survey_id} has no live quota plan.`)
+export const withoutPlan = (survey_id: number) => new HttpError(404, 'not_found', `Survey ${survey_id} has no live quota plan.`)
 
 interface Waiting {
   arrival: Arrival
@@ -279,7 +278,13 @@ async function decideBatch(
   for (const { match, plan } of undecided) for (const id of [plan.total, ...allCells(match)]) ids.add(id)
   const ledger = new Ledger(await lockedCounts(database, tx, ids))
   if (undecided.length) await assertUnchanged(database, tx, undecided)
-  const lapsed = await lapseDue(database, tx, ledger, due.map(({ id }) => id), at)
+  const lapsed = await lapseDue(
+    database,
+    tx,
+    ledger,
+    due.map(({ id }) => id),
+    at,
+  )
   const { byPerson, byRid } = await holdsOf(database, tx, people, [...plans.keys()])
 
   const admissions = new Map<number, Admission>()
@@ -291,7 +296,13 @@ async function decideBatch(
     const { plan, pid, partner_id, profile, match, nth } = person
     const key = keyOf({ plan_id: plan.row.id, partner_id, pid })
     const known = byPerson.get(key)
-    const decide = (outcome: 'admitted' | 'refused', reason: AdmissionReason, rid: string, cell: CellCount | null, free: object) =>
+    const decide = (
+      outcome: 'admitted' | 'refused',
+      reason: AdmissionReason,
+      rid: string,
+      cell: CellCount | null,
+      free: object,
+    ) =>
       decisions.push([
         ...[plan.row.id, plan.row.lock_version, rid, partner_id, outcome, reason, cell?.id ?? null],
         ...[JSON.stringify(free), JSON.stringify(profile), at],
@@ -382,7 +393,9 @@ async function assertUnchanged(database: Database, tx: Tx, people: readonly Pers
 async function holdsOf(database: Database, tx: Tx, people: readonly Person[], plans: readonly number[]) {
   const pids = [...new Set(people.map(({ pid }) => pid))]
   const { rows } = await sql<HoldRow>`select id, rid, plan_id, partner_id, pid, cells, until_at, state from quota_holds
-    where plan_id ${among(database, plans)} and pid ${among(database, pids)} and state in ('held', 'used') and pid <> ''`.execute(tx)
+    where plan_id ${among(database, plans)} and pid ${among(database, pids)} and state in ('held', 'used') and pid <> ''`.execute(
+    tx,
+  )
   const rids = people.flatMap(({ rid }) => rid ?? [])
   const taken = rids.length
     ? (await sql<{ rid: string }>`select rid from quota_holds where rid ${among(database, rids)}`.execute(tx)).rows

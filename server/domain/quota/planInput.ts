@@ -1,7 +1,14 @@
-import type { DimensionInput } from '../../../contract/quota.ts'
-import { combinationsOf, type Conditions, overlapIn, QUOTA_FIELDS, QUOTA_LIMITS, targetsOf } from '../../../contract/quotaRules.ts'
-import { labelOf, type Term, valueOfWord } from '../../../contract/vocabulary.ts'
 import type { ErrorCode } from '../../../contract/errorCodes.ts'
+import type { DimensionInput } from '../../../contract/quota.ts'
+import {
+  type Conditions,
+  combinationsOf,
+  overlapIn,
+  QUOTA_FIELDS,
+  QUOTA_LIMITS,
+  targetsOf,
+} from '../../../contract/quotaRules.ts'
+import { labelOf, type Term, valueOfWord } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
 import { QUESTION } from './quotaPlans.ts'
@@ -87,7 +94,9 @@ async function questionCodes({ db }: Pick<Ctx, 'db'>, survey_id: number, field: 
         .executeTakeFirst()
     : undefined
   if (question?.answer_type !== 'single') return null
-  return termCodes((JSON.parse(question.options) as unknown[]).map((option) => ({ value: String(option), label: String(option) })))
+  return termCodes(
+    (JSON.parse(question.options) as unknown[]).map((option) => ({ value: String(option), label: String(option) })),
+  )
 }
 
 /** The codes of the audience by field, where it has some. */
@@ -102,7 +111,9 @@ async function audienceOf({ db }: Pick<Ctx, 'db'>, survey_id: number): Promise<M
   const { location_based, targeted_locations, ...lists } = target
   const all = { ...lists, dma: location_based === 'no' ? targeted_locations : '' }
   return new Map(
-    Object.entries(all).flatMap(([field, list]) => (list ? [[field, new Set(list.split(',').map((code) => code.trim()))] as const] : [])),
+    Object.entries(all).flatMap(([field, list]) =>
+      list ? [[field, new Set(list.split(',').map((code) => code.trim()))] as const] : [],
+    ),
   )
 }
 
@@ -129,14 +140,19 @@ export async function readDimensions(
       throw invalid(`${where}.fields`, 'A marginal dimension has one field; several are an interlock')
     const read = dimension.cells.map((cell, place) => {
       const conditions = readConditions(cell.conditions, dimension, codes, `${where}.cells.${place}`)
-      const labels = fields.flatMap((field) => (conditions[field] ?? []).map((code) => codes.get(field)!.label(code)).join(' or ') || [])
+      const labels = fields.flatMap(
+        (field) => (conditions[field] ?? []).map((code) => codes.get(field)!.label(code)).join(' or ') || [],
+      )
       return { name: cell.name || labels.join(', ').slice(0, 120) || `${name} ${place + 1}`, conditions }
     })
     if (kind !== 'concept') {
       combinations += read.reduce((sum, { conditions }) => sum + combinationsOf(fields, conditions), 0)
       if (combinations > QUOTA_LIMITS.combinations)
         throw invalid(`${where}.cells`, `has more than ${QUOTA_LIMITS.combinations} combinations of codes`, 'range')
-      const both = overlapIn(fields, read.map(({ conditions }) => conditions))
+      const both = overlapIn(
+        fields,
+        read.map(({ conditions }) => conditions),
+      )
       if (both) {
         const [first, second] = both.map((place) => read[place]!.name)
         throw refuse('overlap', `${where}.cells.${both[1]}`, `A person could be in “${first}” and in “${second}” of “${name}”.`, {
@@ -148,9 +164,14 @@ export async function readDimensions(
     const sum = targets.reduce((all, target) => all + target, 0)
     const isLoose = kind === 'concept' || fields.includes('partner')
     if (isLoose ? sum < total : sum !== total)
-      throw refuse('sum', where, `The targets of “${name}” add up to ${sum}, ${isLoose ? 'below' : 'not to'} the total of ${total}.`, {
-        sums: { dimension: name, targets: sum, total },
-      })
+      throw refuse(
+        'sum',
+        where,
+        `The targets of “${name}” add up to ${sum}, ${isLoose ? 'below' : 'not to'} the total of ${total}.`,
+        {
+          sums: { dimension: name, targets: sum, total },
+        },
+      )
     return { name, kind, fields, cells: read.map((cell, place) => ({ ...cell, target: targets[place]! })) }
   })
 }
@@ -186,7 +207,11 @@ function readConditions(
       const values = (sent[field] ?? []).map((code) => {
         const value = read(code)
         if (value === undefined)
-          throw invalid(path, `must be of ${accepted.slice(0, 1000)}, not ${JSON.stringify(code.slice(0, 40).toWellFormed())}`, 'choice')
+          throw invalid(
+            path,
+            `must be of ${accepted.slice(0, 1000)}, not ${JSON.stringify(code.slice(0, 40).toWellFormed())}`,
+            'choice',
+          )
         return value
       })
       if (!values.length) {

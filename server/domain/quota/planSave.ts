@@ -9,7 +9,9 @@ import { cellsIn } from './quotaLedger.ts'
 import { type CellRow, lockCells, type PlanRow, planOf } from './quotaPlans.ts'
 import { seenPlan } from './quotaRecord.ts'
 
-type Settings = Partial<Pick<PlanRow, 'total' | 'mode' | 'overage_percent' | 'hold_minutes' | 'silent_minutes' | 'unknown' | 'note'>>
+type Settings = Partial<
+  Pick<PlanRow, 'total' | 'mode' | 'overage_percent' | 'hold_minutes' | 'silent_minutes' | 'unknown' | 'note'>
+>
 
 /** A plan that the caller sees, locked with its cells; throws 404, and 409 for a stale version. */
 export async function heldPlan(ctx: Ctx, id: number, lock: number | undefined, mine: object = {}): Promise<PlanRow> {
@@ -22,7 +24,12 @@ export async function heldPlan(ctx: Ctx, id: number, lock: number | undefined, m
 }
 
 /** Writes a plan's row with a history line and the live event; every save has a version of its own. */
-export async function savePlan(ctx: Ctx, row: PlanRow, patch: Partial<PlanRow>, lines: { before: object; after: object }): Promise<void> {
+export async function savePlan(
+  ctx: Ctx,
+  row: PlanRow,
+  patch: Partial<PlanRow>,
+  lines: { before: object; after: object },
+): Promise<void> {
   const { before, after } = difference(row, patch)
   await ctx.tx
     .updateTable('quota_plans')
@@ -46,7 +53,11 @@ export async function savePlan(ctx: Ctx, row: PlanRow, patch: Partial<PlanRow>, 
 const TOTAL = { dimension_id: null, position: 0, name: 'Total', conditions: '{}' }
 
 /** Adds the cells of a new plan. */
-export async function addCells(ctx: Ctx, plan: Pick<PlanRow, 'id' | 'total' | 'overage_percent'>, dimensions: readonly PlannedDimension[]) {
+export async function addCells(
+  ctx: Ctx,
+  plan: Pick<PlanRow, 'id' | 'total' | 'overage_percent'>,
+  dimensions: readonly PlannedDimension[],
+) {
   const ceiling = ceilingOf(plan.total, plan.overage_percent)
   await ctx.tx
     .insertInto('quota_cells')
@@ -94,7 +105,14 @@ export function refuseBelowTaken(cells: readonly Pick<CellRow, 'id' | 'name' | '
   const over = cells.filter(({ ceiling, completes, held }) => completes + held > ceiling)
   const [first] = over
   if (!first) return
-  const taken = over.map(({ id, name, ceiling, completes, held }) => ({ id, name, ceiling, completes, held, taken: completes + held }))
+  const taken = over.map(({ id, name, ceiling, completes, held }) => ({
+    id,
+    name,
+    ceiling,
+    completes,
+    held,
+    taken: completes + held,
+  }))
   const sentence = `“${first.name}” has taken ${first.completes + first.held} places (${first.completes} completes and ${first.held} held), more than ${first.ceiling}.`
   throw new HttpError(422, 'below_taken', sentence, { fields: { cells: sentence }, taken })
 }
@@ -110,8 +128,13 @@ export async function patchCells(ctx: Ctx, cells: ReadonlyMap<number, CellRow>, 
   })
   refuseBelowTaken(changes.map(({ cell, changed }) => ({ ...cell, ...(changed.after as Partial<CellRow>) })))
   for (const { id, cell, changed } of changes) {
-    await ctx.tx.updateTable('quota_cells').set(changed.after as CellPatch['patch']).where('id', '=', id).execute()
-    const words = ({ target = cell.target, closed = cell.closed }: Partial<CellRow>) => (closed ? `${target}, closed` : `${target}`)
+    await ctx.tx
+      .updateTable('quota_cells')
+      .set(changed.after as CellPatch['patch'])
+      .where('id', '=', id)
+      .execute()
+    const words = ({ target = cell.target, closed = cell.closed }: Partial<CellRow>) =>
+      closed ? `${target}, closed` : `${target}`
     const [was, is] = [words(cell), words({ ...cell, ...(changed.after as Partial<CellRow>) })]
     if (was !== is) Object.assign(before, { [cell.name]: was }) && Object.assign(after, { [cell.name]: is })
   }
@@ -123,7 +146,12 @@ const keyOf = ({ name, conditions }: { name: string; conditions: object }, kind:
   kind === 'concept' ? `${name} ${JSON.stringify(conditions)}` : JSON.stringify(conditions)
 
 /** Changes a plan's settings and dimensions; on a live plan, everybody who is counted is matched again. */
-export async function editPlan(ctx: Ctx, row: PlanRow, settings: Settings, dimensions: readonly PlannedDimension[] | null): Promise<boolean> {
+export async function editPlan(
+  ctx: Ctx,
+  row: PlanRow,
+  settings: Settings,
+  dimensions: readonly PlannedDimension[] | null,
+): Promise<boolean> {
   const { cells, dimensions: stored } = await planOf(ctx.tx, row)
   const total = settings.total ?? row.total
   const overage_percent = settings.overage_percent ?? row.overage_percent
@@ -138,7 +166,8 @@ export async function editPlan(ctx: Ctx, row: PlanRow, settings: Settings, dimen
       if (dimension_id !== null) patches.push({ id, patch: { ceiling: ceilingOf(target, overage_percent) } })
   for (const [position, dimension] of (dimensions ?? []).entries()) {
     const same = stored.find(
-      ({ name, kind, fields }) => name === dimension.name && kind === dimension.kind && fields === JSON.stringify(dimension.fields),
+      ({ name, kind, fields }) =>
+        name === dimension.name && kind === dimension.kind && fields === JSON.stringify(dimension.fields),
     )
     if (!same) {
       added.push({ dimension, position })
@@ -172,7 +201,11 @@ export async function editPlan(ctx: Ctx, row: PlanRow, settings: Settings, dimen
   for (const { id } of goneDimensions) for (const cell of all) if (cell.dimension_id === id) gone.add(cell.id)
   const structural = gone.size + added.length + addedCells.length > 0
   const lines = await patchCells(ctx, cells, patches)
-  if (gone.size) await ctx.tx.deleteFrom('quota_cells').where('id', 'in', [...gone]).execute()
+  if (gone.size)
+    await ctx.tx
+      .deleteFrom('quota_cells')
+      .where('id', 'in', [...gone])
+      .execute()
   for (const { id } of goneDimensions) await ctx.tx.deleteFrom('quota_dimensions').where('id', '=', id).execute()
   if (addedCells.length) await ctx.tx.insertInto('quota_cells').values(addedCells).execute()
   for (const { dimension, position } of added) await addDimension(ctx, { id: row.id, overage_percent }, dimension, position)

@@ -144,7 +144,8 @@ function seatOfComplete(
 async function holdsByRid(database: Database, tx: Tx, rows: readonly Respondent[]): Promise<Map<string, HoldRow>> {
   const rids = rows.flatMap(({ rid }) => rid ?? [])
   if (!rids.length) return new Map()
-  const holds = await sql<HoldRow>`select id, rid, plan_id, cells, state from quota_holds where rid ${among(database, rids)}`.execute(tx)
+  const holds =
+    await sql<HoldRow>`select id, rid, plan_id, cells, state from quota_holds where rid ${among(database, rids)}`.execute(tx)
   return new Map(holds.rows.map((row) => [row.rid, row]))
 }
 
@@ -159,7 +160,9 @@ async function endHolds(
   const rows = sql`${JSON.stringify(ends)}`
   await (database.engine === 'postgres'
     ? sql`update quota_holds set state = d.row->>1, respondent_id = d.row->>2, cells = d.row->>3, ended_at = ${at}
-        from (select value as row from jsonb_array_elements(${rows}::jsonb)) as d where quota_holds.id = (d.row->>0)::bigint`.execute(tx)
+        from (select value as row from jsonb_array_elements(${rows}::jsonb)) as d where quota_holds.id = (d.row->>0)::bigint`.execute(
+        tx,
+      )
     : sql`update quota_holds set state = d.s, respondent_id = d.r, cells = d.c, ended_at = ${at}
         from (select json_extract(value, '$[0]') as h, json_extract(value, '$[1]') as s, json_extract(value, '$[2]') as r,
           json_extract(value, '$[3]') as c from json_each(${rows})) as d where quota_holds.id = d.h`.execute(tx))

@@ -67,7 +67,10 @@ async function againstOf(db: Db | Tx, dimensions: readonly DimensionRow[]): Prom
     : []
   const options = questions.map(({ id, options }) => {
     const texts = (JSON.parse(options) as unknown[]).map(String)
-    return [id, new Map([...texts.map((text) => [nameKey(text), text] as const), ...texts.map((text) => [text, text] as const)])] as const
+    return [
+      id,
+      new Map([...texts.map((text) => [nameKey(text), text] as const), ...texts.map((text) => [text, text] as const)]),
+    ] as const
   })
   return { questions: new Set(questions.map(({ id }) => id)), open: new Set(), options: new Map(options) }
 }

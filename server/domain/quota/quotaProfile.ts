@@ -1,10 +1,19 @@
 import type { Profile } from '../../../contract/quotaRules.ts'
-import { RESPONDENT_FIELDS } from '../../../contract/respondent.ts'
+import type { RESPONDENT_FIELDS } from '../../../contract/respondent.ts'
 import { ETHNICITIES, GENDERS, MARITAL } from '../../../contract/vocabulary.ts'
 import { type Against, type FieldError, type Respondent, readRespondent } from '../runtime/respondent.ts'
 
 /** The fields of a profile, which are those of intake. */
-export const PROFILE_FIELDS = ['age', 'gender', 'hhi', 'ethnicity', 'marital_status', 'children', 'dma', 'answers'] as const satisfies readonly (keyof typeof RESPONDENT_FIELDS)[]
+export const PROFILE_FIELDS = [
+  'age',
+  'gender',
+  'hhi',
+  'ethnicity',
+  'marital_status',
+  'children',
+  'dma',
+  'answers',
+] as const satisfies readonly (keyof typeof RESPONDENT_FIELDS)[]
 
 /** What is known of a respondent, by field; `answers.{id}` of the plan's questions. */
 export function profileOf(who: Respondent, partner_id: number | null, questions: ReadonlySet<number>): Profile {
