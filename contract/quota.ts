@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { Allowed, call, EffectSentence, Id, Lock, one, TextOrNumber, wholeNumber } from './call.ts'
+import { Allowed, type CallSchema, call, EffectSentence, Id, Lock, one, TextOrNumber, wholeNumber } from './call.ts'
 import { oneOf } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { recordShape } from './fieldRecord.ts'
 import { Moment, paged } from './listInput.ts'
 import { quotaFields } from './quotaFields.ts'
-import { QUOTA_KINDS, QUOTA_LIMITS } from './quotaRules.ts'
+import { QUOTA_FIELDS, QUOTA_KINDS, QUOTA_LIMITS } from './quotaRules.ts'
 import { runtimeBase } from './runtime.ts'
 
 /** The most arrivals of one request. */
@@ -17,18 +17,31 @@ const OUTCOMES = ['admitted', 'refused'] as const
 export const REASONS = ['', 'resumed', 'full', 'closed', 'unknown', 'outside', 'duplicate', 'rid_taken', 'open'] as const
 export type AdmissionReason = (typeof REASONS)[number]
 
+/** A schema with a sentence of its own, where its name means something else in other calls. */
+const about = <T extends CallSchema>(schema: T, description: string): T =>
+  (schema as unknown as z.ZodType).meta({ description }) as unknown as T
+
 const Conditions = z.record(z.string().max(40), z.array(TextOrNumber).max(1000, 'has too many codes'))
+const TARGET = 'How many completes it wants.'
 const CellInput = z.object({
   name: z.string().trim().max(120).default(''),
   conditions: Conditions.default({}),
-  target: wholeNumber(z.number().int().min(0).max(10_000_000)).optional(),
-  share: z.number().min(0).max(1_000_000).optional(),
+  target: about(wholeNumber(z.number().int().min(0).max(10_000_000)).optional(), TARGET),
+  share: about(z.number().min(0).max(1_000_000).optional(), 'Its share, in any unit; targets follow by largest remainder.'),
 })
+const KIND = 'marginal has one field, interlock several; concept assigns each person to the cell that is filled least.'
+const FIELD_NAMES = `The fields of its cells: ${Object.keys(QUOTA_FIELDS).join(', ')} or answers.{id} of a single-choice question.`
 const DimensionInput = z.object({
   name: z.string().trim().min(1, 'is required').max(80),
-  kind: z.enum(QUOTA_KINDS).default('marginal'),
-  fields: z.array(z.string().max(40)).max(QUOTA_LIMITS.fields, `needs at most ${QUOTA_LIMITS.fields} fields`).default([]),
-  cells: z.array(CellInput).min(1, 'needs a cell').max(QUOTA_LIMITS.cells, 'has too many cells'),
+  kind: about(z.enum(QUOTA_KINDS).default('marginal'), KIND),
+  fields: about(
+    z.array(z.string().max(40)).max(QUOTA_LIMITS.fields, `needs at most ${QUOTA_LIMITS.fields} fields`).default([]),
+    FIELD_NAMES,
+  ),
+  cells: about(
+    z.array(CellInput).min(1, 'needs a cell').max(QUOTA_LIMITS.cells, 'has too many cells'),
+    'The cells of the dimension.',
+  ),
 })
 export type DimensionInput = z.output<typeof DimensionInput>
 const Dimensions = z.array(DimensionInput).max(QUOTA_LIMITS.dimensions, `needs at most ${QUOTA_LIMITS.dimensions} dimensions`)
@@ -38,9 +51,9 @@ const Cell = z.object({
   id: z.number(),
   name: z.string(),
   conditions: z.record(z.string(), z.array(z.union([z.string(), z.number()]))),
-  target: z.number(),
+  target: about(z.number(), TARGET),
   completes: z.number(),
-  held: z.number().optional(),
+  held: about(z.number().optional(), 'Admitted people who are in the survey now.'),
   free: z.number().optional(),
   closed: z.boolean().optional(),
   reopened_at: z.string().nullable().optional(),
@@ -68,14 +81,14 @@ export const Quota = z.object({
   updated_at: z.string(),
   lock_version: z.number(),
   /** The plan’s total as a cell, which everybody counts in. */
-  all: Cell,
+  all: about(Cell, 'The total as a cell, which everybody counts in.'),
   dimensions: z.array(
     z.object({
       id: z.number(),
       name: z.string(),
-      kind: z.enum(QUOTA_KINDS),
-      fields: z.array(z.string()),
-      cells: z.array(Cell),
+      kind: about(z.enum(QUOTA_KINDS), KIND),
+      fields: about(z.array(z.string()), FIELD_NAMES),
+      cells: about(z.array(Cell), 'The cells of the dimension.'),
       /** What closing short would cost: the design effect, and how many interviews its completes work like. */
       deff: z.number().nullable().optional(),
       effective: z.number().nullable().optional(),
@@ -87,10 +100,10 @@ export type Quota = z.output<typeof Quota>
 
 /** What the arrivals of the last seven days would have met. */
 const Foreseen = z.object({
-  from: z.string(),
-  arrivals: z.number(),
+  from: about(z.string(), 'The moment from which arrivals were looked at.'),
+  arrivals: about(z.number(), 'The arrivals since then.'),
   admitted: z.number(),
-  refused: z.number(),
+  refused: about(z.number(), 'Arrivals that would be refused.'),
   /** Arrivals that were refused then and would be admitted, and the other way round. */
   newly_admitted: z.number(),
   newly_refused: z.number(),
@@ -110,14 +123,19 @@ const Arrival = {
     .trim()
     .regex(/^[\w-]{8,40}$/, 'must be 8 to 40 letters, digits, _ or -')
     .optional(),
-  profile: z.record(z.string().max(40), z.unknown()).optional(),
+  profile: about(
+    z.record(z.string().max(40), z.unknown()).optional(),
+    'What is known of the person, in the codes of intake: age, gender, hhi, ethnicity, marital_status, children, dma, answers.',
+  ),
 }
+const REASON =
+  'Blank if a place was free; resumed, full, closed, unknown (a field of a dimension), outside (of its cells), duplicate (has completed), rid_taken, open (the database was away).'
 const Admission = z.object({
   admit: z.boolean(),
   rid: z.string(),
   pid: z.string(),
   hold_until: z.string().nullable(),
-  reason: oneOf(REASONS),
+  reason: about(oneOf(REASONS), REASON),
   /** The cell that has no place. */
   cell: z.object({ id: z.number(), name: z.string() }).nullable(),
   /** The concepts that the person sees. */
@@ -128,12 +146,12 @@ const Decision = z.object({
   id: z.number(),
   rid: z.string(),
   partner_id: z.number().nullable(),
-  version: z.number(),
-  outcome: oneOf(OUTCOMES),
-  reason: oneOf(REASONS),
+  version: about(z.number(), 'The lock_version of the plan that decided.'),
+  outcome: about(oneOf(OUTCOMES), 'What was decided.'),
+  reason: about(oneOf(REASONS), REASON),
   cell: z.object({ id: z.number(), name: z.string() }).nullable(),
-  free: z.array(z.object({ cell_id: z.number(), free: z.number() })),
-  profile: z.record(z.string(), z.string()),
+  free: about(z.array(z.object({ cell_id: z.number(), free: z.number() })), 'The free places of its cells before.'),
+  profile: about(z.record(z.string(), z.string()), 'What was known of the person.'),
   at: z.string(),
 })
 
@@ -180,16 +198,19 @@ export const quotaCalls = {
     undo: true,
     input: z.object({
       id: Id,
-      cells: z
-        .array(
-          z.object({
-            id: Id,
-            target: wholeNumber(z.number().int().min(0).max(10_000_000)).optional(),
-            closed: z.boolean({ error: 'must be true or false' }).optional(),
-          }),
-        )
-        .min(1, 'Choose at least one cell')
-        .max(QUOTA_LIMITS.cells),
+      cells: about(
+        z
+          .array(
+            z.object({
+              id: Id,
+              target: about(wholeNumber(z.number().int().min(0).max(10_000_000)).optional(), TARGET),
+              closed: z.boolean({ error: 'must be true or false' }).optional(),
+            }),
+          )
+          .min(1, 'Choose at least one cell')
+          .max(QUOTA_LIMITS.cells),
+        'The cells to change.',
+      ),
       lock_version: Lock,
     }),
     output: Written,
@@ -231,8 +252,8 @@ export const quotaCalls = {
       id: Id,
       ...paged(50),
       rid: z.string().trim().max(40).optional(),
-      cell: Id.optional(),
-      from: Moment.optional(),
+      cell: about(Id.optional(), 'Only those that this cell refused.'),
+      from: about(Moment.optional(), 'Only those since this moment.'),
     }),
     output: z.object({ data: z.array(Decision), page: z.number() }),
   }),
