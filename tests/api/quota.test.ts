@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Admission, Quota } from '../../contract/quota.ts'
 import { lapseHolds } from '../../server/domain/quota/lapse.ts'
@@ -70,7 +71,7 @@ async function ahead<T>(minutes: number, work: () => Promise<T>): Promise<T> {
   services.now = () => new Date(Date.now() + minutes * 60_000)
   try {
     // A copy of what a batch read lasts a tenth of a second.
-    await new Promise((resolve) => setTimeout(resolve, 120))
+    await delay(120)
     return await work()
   } finally {
     services.now = now
@@ -278,7 +279,7 @@ describe('admission', () => {
       cell: { name: 'Women' },
     })
     await admin().call('quota.cells', { id, cells: [{ id: women.id, closed: false }] })
-    await new Promise((resolve) => setTimeout(resolve, 120))
+    await delay(120)
     expect(await arrive(survey.id, { gender: 'female' })).toMatchObject({ admit: true })
   })
 

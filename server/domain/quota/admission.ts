@@ -1,3 +1,4 @@
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Admission, AdmissionReason } from '../../../contract/quota.ts'
 import { type CellCount, freeOf, fullestOf, isBlocking, type Match, type Profile, seatOf } from '../../../contract/quotaRules.ts'
@@ -28,6 +29,8 @@ export interface Arrival {
 const COPY_MS = 100
 /** An arrival that isn't decided by then is told so. */
 const PATIENCE_MS = 2000
+/** New figures of a plan are announced this long after the first of them. */
+const ANNOUNCED_MS = 1000
 /** Arrivals decided in one transaction, and those that may wait in a process. */
 const AT_ONCE = 1000
 const MOST_WAITING = 10_000
@@ -59,7 +62,7 @@ class AdmissionDesk {
   /** Counts of cells as the last batch left them. */
   readonly #copies = new Map<number, { count: CellCount; at: number }>()
   /** Plans whose new figures are still to be announced. */
-  readonly #unannounced = new Map<number, number>()
+  readonly #unannounced = new Set<number>()
 
   constructor(services: Services) {
     this.#services = services
@@ -117,25 +120,29 @@ class AdmissionDesk {
     const lane = this.#lanes[at]!
     if (lane.length >= MOST_WAITING) return Promise.reject(busy())
     return new Promise<Admission>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        const place = lane.indexOf(waiting)
-        if (place >= 0) lane.splice(place, 1)
-        waiting.fail(busy())
-      }, PATIENCE_MS)
+      const patience = new AbortController()
       const waiting: Waiting = {
         arrival,
         answer(admission) {
-          clearTimeout(timer)
+          patience.abort()
           resolve(admission)
         },
         fail: (error) => {
-          clearTimeout(timer)
+          patience.abort()
           const open = this.#letIn(arrival, error)
           if (open) resolve(open)
           else reject(error)
         },
       }
       lane.push(waiting)
+      delay(PATIENCE_MS, undefined, { signal: patience.signal }).then(
+        () => {
+          const place = lane.indexOf(waiting)
+          if (place >= 0) lane.splice(place, 1)
+          waiting.fail(busy())
+        },
+        () => {},
+      )
       if (!this.#busy[at]) void this.#work(at)
     })
   }
@@ -152,7 +159,7 @@ class AdmissionDesk {
     const lane = this.#lanes[at]!
     this.#busy[at] = true
     // Requests that arrive in the same turn are decided together.
-    await new Promise(setImmediate)
+    await nextTurn()
     while (lane.length) {
       const batch = lane.splice(0, AT_ONCE)
       try {
@@ -202,15 +209,16 @@ class AdmissionDesk {
   /** Tells open workspaces and webhooks of new figures, at most once a second for each plan. */
   #announce({ row }: QuotaPlan): void {
     if (this.#unannounced.has(row.id)) return
-    this.#unannounced.set(row.id, row.project_id)
+    this.#unannounced.add(row.id)
     const tell = async () => {
+      await delay(ANNOUNCED_MS, undefined, { ref: false })
       this.#unannounced.delete(row.id)
       if (this.#services.stopping) return
       await announce(this.#services, row).catch((error: unknown) => {
         this.#services.log.warn({ err: error }, 'new figures of a quota plan were not announced')
       })
     }
-    setTimeout(() => void tell(), 1000).unref()
+    void tell()
   }
 }
 
