@@ -177,7 +177,7 @@ async function end(ctx: Ctx<Input<'quota.end'>>) {
   return written(ctx as Ctx, id, describeEffect(ctx, 'quota.end', subject))
 }
 
-async function admit(ctx: Ctx<Input<'quota.admit'>>): Promise<{ data: Admission | Admission[] }> {
+async function admitArrivals(ctx: Ctx<Input<'quota.admit'>>): Promise<{ data: Admission | Admission[] }> {
   const { surveyId, arrivals: list, ...single } = ctx.input
   const survey = await intakeSurvey(ctx as Ctx, surveyId)
   const desk = admissionDesk(ctx.services)
@@ -249,6 +249,6 @@ export const quotaHandlers: HandlersOf<typeof quotaCalls> = {
   'quota.cells': cells,
   'quota.live': goLive,
   'quota.end': end,
-  'quota.admit': ownTransaction({ noKey: 'a person has one hold, by their pid' }, admit),
+  'quota.admit': ownTransaction({ noKey: 'a person has one hold, by their pid' }, admitArrivals),
   'quota.decisions': decisions,
 }

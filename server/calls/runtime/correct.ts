@@ -57,9 +57,9 @@ export async function correct(ctx: Ctx<Correct>) {
   const first = await replace(ctx as Ctx, survey, old, fresh)
   await remove(ctx.tx, survey, old.id)
   await store(ctx.services.database, ctx.tx, survey, [fresh], { arrived, first })
-  const given = await giveBackPlaces(ctx.services.database, ctx.tx, survey, old.id, ctx.services.now())
+  const formerPlan = await giveBackPlaces(ctx.services.database, ctx.tx, survey, old.id, ctx.services.now())
   const placed = await takePlaces(ctx.services.database, ctx.tx, survey, [fresh], ctx.services.now())
-  emitPlan(ctx as Ctx, survey, placed?.plan_id ?? given)
+  emitPlan(ctx as Ctx, survey, placed?.plan_id ?? formerPlan)
   const rewards = await followRewards(ctx as Ctx, survey, old, fresh)
   await note(ctx as Ctx, survey, traceOf(old), traceOf(fresh), rewards)
   return {

@@ -210,7 +210,7 @@ class AdmissionDesk {
   #announce({ row }: QuotaPlan): void {
     if (this.#unannounced.has(row.id)) return
     this.#unannounced.add(row.id)
-    const tell = async () => {
+    const announceLater = async () => {
       await delay(ANNOUNCED_MS, undefined, { ref: false })
       this.#unannounced.delete(row.id)
       if (this.#services.stopping) return
@@ -218,7 +218,7 @@ class AdmissionDesk {
         this.#services.log.warn({ err: error }, 'new figures of a quota plan were not announced')
       })
     }
-    void tell()
+    void announceLater()
   }
 }
 

@@ -117,7 +117,7 @@ export function refuseBelowTaken(cells: readonly Pick<CellRow, 'id' | 'name' | '
   throw new HttpError(422, 'below_taken', sentence, { fields: { cells: sentence }, taken })
 }
 
-/** Changes cells; returns what the history says of it. */
+/** Changes cells; returns their former and new values for the history. */
 export async function patchCells(ctx: Ctx, cells: ReadonlyMap<number, CellRow>, patches: readonly CellPatch[]) {
   const before: Record<string, unknown> = {}
   const after: Record<string, unknown> = {}

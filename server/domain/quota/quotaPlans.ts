@@ -90,7 +90,7 @@ export async function livePlans(db: Db | Tx, surveys: readonly number[]): Promis
 
 /**
  * Locks all cells of a plan until the transaction ends, in the order of their ids.
- * Whoever changes a plan's cells or holds has its total locked, so that what they read afterwards stays so.
+ * Every change of a plan's cells or holds locks its total first, so what is read afterwards stays so.
  */
 export async function lockCells(database: Database, tx: Tx, plan_id: number): Promise<void> {
   const rows = tx.selectFrom('quota_cells').select('id').where('plan_id', '=', plan_id).orderBy('id')

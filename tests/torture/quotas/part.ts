@@ -17,7 +17,7 @@ const WAIT_MS = 60_000
 
 /**
  * The part `quotas` of `npm run torture`: senders fill a plan while servers are killed and started again.
- * On PostgreSQL there are two servers. Whoever is admitted completes; what wasn't answered is sent again.
+ * On PostgreSQL there are two servers. Senders repeat what wasn't answered.
  */
 export async function tortureQuotas(how: How): Promise<Outcome> {
   const seed = how.number('seed', 0) || Math.floor(Math.random() * 1e9)
