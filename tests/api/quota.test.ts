@@ -260,6 +260,19 @@ describe('admission', () => {
     expect(await read(id)).toMatchObject({ beyond: 1, all: { completes: 2, held: 0 } })
   })
 
+  test('a person who was admitted again after a release uses the places that they hold now', async () => {
+    const { survey, id } = await planned([genders(1, 1)], { ordered: 2 })
+    const first = await arrive(survey.id, { gender: 'male' }, { pid: 'twice' })
+    await ahead(60, async () => {
+      const second = await arrive(survey.id, { gender: 'male' }, { pid: 'twice' })
+      expect(second).toMatchObject({ admit: true, reason: '' })
+      expect(second.rid).not.toBe(first.rid)
+      expect((await complete(survey.id, [person({ rid: first.rid, gender: 'male' })])).body.data.beyond).toBe(0)
+      expect(await read(id)).toMatchObject({ beyond: 0, all: { completes: 1, held: 0 } })
+      expect((await complete(survey.id, [person({ rid: second.rid, gender: 'male' })])).body.data.beyond).toBe(1)
+    })
+  })
+
   test('what is unknown is refused or admitted by the plan’s rule; a code that no cell has is outside', async () => {
     const strict = await planned([genders(60, 40)], { ordered: 100 })
     expect(await arrive(strict.survey.id, {})).toMatchObject({ admit: false, reason: 'unknown' })
@@ -446,6 +459,18 @@ describe('completes', () => {
     expect(answer.body.message).toContain('4 completes take their places. 1 complete counts beyond it.')
     expect(await read(id)).toMatchObject({ beyond: 1, all: { completes: 4 } })
     expectExact(await read(id), 1)
+  })
+
+  test('a second plan of a survey counts the same completes, and both give their places back', async () => {
+    const { project, survey, id } = await planned([genders(2, 2)], { ordered: 4 })
+    const row = person({ gender: 'female' })
+    await complete(survey.id, [row])
+    await admin().call('quota.end', { id })
+    const second = (await admin().call('quota.create', { id: project.id, dimensions: [genders(2, 2)] })).body.data.id
+    expect((await admin().call('quota.live', { id: second })).status).toBe(200)
+    expect((await read(second)).all.completes).toBe(1)
+    await admin().call('runtime.withdraw', { surveyId: survey.id, respondentId: row.respondent_id })
+    for (const plan of [id, second]) expect((await read(plan)).all.completes).toBe(0)
   })
 
   test('three that are withdrawn give their places back at once; one comes back if it still fits', async () => {

@@ -57,7 +57,10 @@ export async function correct(ctx: Ctx<Correct>) {
   const first = await replace(ctx as Ctx, survey, old, fresh)
   await remove(ctx.tx, survey, old.id)
   await store(ctx.services.database, ctx.tx, survey, [fresh], { arrived, first })
-  const formerPlan = await giveBackPlaces(ctx.services.database, ctx.tx, survey, old.id, ctx.services.now())
+  const formerPlan = await giveBackPlaces(ctx.services.database, ctx.tx, survey, old.id, {
+    now: ctx.services.now(),
+    stays: fresh.outcome === 'completes',
+  })
   const placed = await takePlaces(ctx.services.database, ctx.tx, survey, [fresh], ctx.services.now())
   emitPlan(ctx as Ctx, survey, placed?.plan_id ?? formerPlan)
   const rewards = await followRewards(ctx as Ctx, survey, old, fresh)
@@ -107,7 +110,7 @@ export async function withdraw(ctx: Ctx<Withdraw>) {
   await replace(ctx as Ctx, survey, old, null)
   await keepOut(ctx as Ctx, survey.id, old.id)
   await remove(ctx.tx, survey, old.id)
-  emitPlan(ctx as Ctx, survey, await giveBackPlaces(ctx.services.database, ctx.tx, survey, old.id, ctx.services.now()))
+  emitPlan(ctx as Ctx, survey, await giveBackPlaces(ctx.services.database, ctx.tx, survey, old.id, { now: ctx.services.now() }))
   const rewards = await followRewards(ctx as Ctx, survey, old, null)
   await note(ctx as Ctx, survey, traceOf(old), {}, rewards)
   return {

@@ -106,7 +106,7 @@ const INDEXES: Readonly<Record<string, string>> = {
   ix_quota_holds_due: "quota_holds (plan_id, until_at) where state = 'held'",
   ix_quota_holds_person: "unique quota_holds (plan_id, pid, partner_id) where state in ('held', 'used') and pid <> ''",
   ix_quota_holds_state: 'quota_holds (plan_id, state)',
-  ux_quota_holds_respondent: 'unique quota_holds (survey_id, respondent_id) where respondent_id is not null',
+  ux_quota_holds_respondent: 'unique quota_holds (survey_id, respondent_id, plan_id) where respondent_id is not null',
   ix_quota_plans_project: 'quota_plans (project_id)',
   ux_quota_plans_survey: "unique quota_plans (survey_id) where state <> 'ended'",
   ix_respondents_fraud: 'respondents (survey_id) where fraud = 1',

@@ -24,6 +24,8 @@ interface HoldRow {
   id: number
   rid: string
   plan_id: number
+  partner_id: number
+  pid: string
   cells: string
   state: string
 }
@@ -59,7 +61,8 @@ export async function placeRows(
   const at = now.toISOString()
   const ledger = new Ledger(new Map([...plan.cells].map(([id, cell]) => [id, countOf(cell)])))
   const holds = await holdsByRid(database, tx, rows)
-  const own = new Set([...holds.values()].map(({ id }) => id))
+  const later = await laterHolds(database, tx, plan, [...holds.values()])
+  const own = new Set([...holds.values(), ...later.values()].map(({ id }) => id))
   // Their own holds count even when they are due: they are here.
   const due = (await dueHolds(database, tx, [plan.row.id], at)).filter(({ id }) => !own.has(id))
   await lapseDue(
@@ -89,9 +92,21 @@ export async function placeRows(
       hold.state = 'used'
       continue
     }
+    const again = hold && later.get(personOf(hold))
+    if (again?.state === 'held') {
+      // They were admitted a second time meanwhile, so they use the places that they hold now.
+      ledger.add(cellsIn(again.cells), { held: -1, completes: 1 })
+      ends.push([again.id, 'used', row.id, again.cells])
+      again.state = 'used'
+      continue
+    }
     const returns = hold?.state === 'released' || hold?.state === 'lapsed'
     const profile = profileOf(row, row.partner_id, plan.against.questions)
-    const seat = returns && hold!.cells !== '[]' ? seatAgain(ledger, cellsIn(hold!.cells)) : seatOfComplete(plan, ledger, profile)
+    const seat = again
+      ? { full: null }
+      : returns && hold!.cells !== '[]'
+        ? seatAgain(ledger, cellsIn(hold!.cells))
+        : seatOfComplete(plan, ledger, profile)
     const cells = 'cells' in seat ? seat.cells : []
     const state = 'cells' in seat ? 'used' : 'beyond'
     if ('cells' in seat) ledger.add(cells, { completes: 1 })
@@ -105,7 +120,8 @@ export async function placeRows(
       continue
     }
     const rid = row.rid && !known ? row.rid : newRid(now)
-    if (row.rid && !known) holds.set(rid, { id: 0, rid, plan_id: plan.row.id, cells: '[]', state: 'used' })
+    if (row.rid && !known)
+      holds.set(rid, { id: 0, rid, plan_id: plan.row.id, partner_id: 0, pid: '', cells: '[]', state: 'used' })
     added.push([
       ...[rid, plan.row.id, plan.row.survey_id, row.partner_id ?? 0, '', row.id, JSON.stringify(cells)],
       ...[JSON.stringify(profile), at, at, at, state],
@@ -141,11 +157,29 @@ function seatOfComplete(
   return match.mismatch ? { full: null } : seatOf(match, counts)
 }
 
+const personOf = ({ partner_id, pid }: HoldRow): string => `${partner_id} ${pid}`
+
+/** The holds that people of released ones have got since then, by person. */
+async function laterHolds(
+  database: Database,
+  tx: Tx,
+  { row }: QuotaPlan,
+  holds: readonly HoldRow[],
+): Promise<Map<string, HoldRow>> {
+  const pids = holds.flatMap(({ pid, state }) => (pid && (state === 'released' || state === 'lapsed') ? pid : []))
+  if (!pids.length) return new Map()
+  const { rows } = await sql<HoldRow>`select id, rid, plan_id, partner_id, pid, cells, state from quota_holds
+    where plan_id = ${row.id} and pid ${among(database, pids)} and state in ('held', 'used') and pid <> ''`.execute(tx)
+  return new Map(rows.map((hold) => [personOf(hold), hold]))
+}
+
 async function holdsByRid(database: Database, tx: Tx, rows: readonly Respondent[]): Promise<Map<string, HoldRow>> {
   const rids = rows.flatMap(({ rid }) => rid ?? [])
   if (!rids.length) return new Map()
   const holds =
-    await sql<HoldRow>`select id, rid, plan_id, cells, state from quota_holds where rid ${among(database, rids)}`.execute(tx)
+    await sql<HoldRow>`select id, rid, plan_id, partner_id, pid, cells, state from quota_holds where rid ${among(database, rids)}`.execute(
+      tx,
+    )
   return new Map(holds.rows.map((row) => [row.rid, row]))
 }
 
@@ -169,7 +203,8 @@ async function endHolds(
 }
 
 /**
- * Gives the places of a stored complete back; returns its plan, or null if it has none.
+ * Gives the places of a stored complete back, also in plans of its survey that have ended; returns the last plan.
+ * A complete that stays one keeps those of ended plans, where it couldn't take any again.
  * Its hold has no cells any more, so that it is matched again if it comes back.
  */
 export async function giveBackPlaces(
@@ -177,25 +212,28 @@ export async function giveBackPlaces(
   tx: Tx,
   survey: QuotaSurvey,
   respondent_id: string,
-  now: Date,
+  { now, stays = false }: { now: Date; stays?: boolean },
 ): Promise<number | null> {
   const ofRespondent = () =>
     tx
       .selectFrom('quota_holds')
-      .select(['id', 'plan_id', 'cells', 'state'])
-      .where('survey_id', '=', survey.id)
+      .innerJoin('quota_plans', 'quota_plans.id', 'quota_holds.plan_id')
+      .select(['quota_holds.id', 'plan_id', 'cells', 'quota_holds.state'])
+      .where('quota_holds.survey_id', '=', survey.id)
       .where('respondent_id', '=', respondent_id)
-      .executeTakeFirst()
-  const known = await ofRespondent()
-  if (!known) return null
-  await lockCells(database, tx, known.plan_id)
-  const hold = (await ofRespondent())!
-  if (hold.state === 'used') {
-    const cells = await tx.selectFrom('quota_cells').selectAll().where('plan_id', '=', hold.plan_id).execute()
-    const ledger = new Ledger(new Map(cells.map((cell) => [cell.id, countOf(cell)])))
-    ledger.add(cellsIn(hold.cells), { completes: -1 })
-    await ledger.write(database, tx)
+      .$if(stays, (query) => query.where('quota_plans.state', '=', 'live'))
+      .orderBy('plan_id')
+      .execute()
+  const plans = (await ofRespondent()).map(({ plan_id }) => plan_id)
+  for (const plan_id of plans) await lockCells(database, tx, plan_id)
+  for (const hold of plans.length ? await ofRespondent() : []) {
+    if (hold.state === 'used') {
+      const cells = await tx.selectFrom('quota_cells').selectAll().where('plan_id', '=', hold.plan_id).execute()
+      const ledger = new Ledger(new Map(cells.map((cell) => [cell.id, countOf(cell)])))
+      ledger.add(cellsIn(hold.cells), { completes: -1 })
+      await ledger.write(database, tx)
+    }
+    await endHolds(database, tx, [[hold.id, 'released', null, '[]']], now.toISOString())
   }
-  await endHolds(database, tx, [[hold.id, 'released', null, '[]']], now.toISOString())
-  return hold.plan_id
+  return plans.at(-1) ?? null
 }
