@@ -9,12 +9,12 @@ import { QUOTA_FIELDS, QUOTA_KINDS, QUOTA_LIMITS } from './quotaRules.ts'
 import { runtimeBase } from './runtime.ts'
 
 /** The most arrivals of one request. */
-export const ADMIT_LIMIT = 500
+const ADMIT_LIMIT = 500
 
 const STATES = ['draft', 'live', 'ended'] as const
 const OUTCOMES = ['admitted', 'refused'] as const
 /** TABLE  why an arrival was decided so. */
-export const REASONS = ['', 'resumed', 'full', 'closed', 'unknown', 'outside', 'duplicate', 'rid_taken', 'open'] as const
+const REASONS = ['', 'resumed', 'full', 'closed', 'unknown', 'outside', 'duplicate', 'rid_taken', 'open'] as const
 export type AdmissionReason = (typeof REASONS)[number]
 
 /** A schema with a sentence of its own, where its name means something else in other calls. */

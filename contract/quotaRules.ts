@@ -47,7 +47,7 @@ export interface RuleDimension {
   cells: readonly RuleCell[]
 }
 /** A plan as admission reads it; `total` is the id of the cell that everybody matches. */
-export interface PlanRules {
+interface PlanRules {
   unknown: 'refuse' | 'admit'
   total: number
   dimensions: readonly RuleDimension[]
@@ -66,7 +66,7 @@ export const freeOf = ({ ceiling, completes, held }: Pick<CellCount, 'ceiling' |
   ceiling - completes - held
 
 /** True if nobody else gets in. */
-export const isBlocking = (cell: CellCount): boolean => cell.closed || freeOf(cell) < 1
+const isBlocking = (cell: CellCount): boolean => cell.closed || freeOf(cell) < 1
 
 /** Compares how full two cells are, the fullest first; the lower id first among equals. */
 const byFill = (one: CellCount, other: CellCount): number =>
@@ -126,7 +126,7 @@ export function overlapIn(fields: readonly string[], cells: readonly Conditions[
 }
 
 /** Why a person has no place by who they are. */
-export interface Mismatch {
+interface Mismatch {
   reason: 'unknown' | 'outside'
   dimension: string
 }
@@ -183,7 +183,7 @@ const hasCode = (codes: readonly (string | number)[] | undefined, value: string 
   !codes?.length || codes.some((code) => String(code) === value)
 
 /** The places that a person gets, or the cell that has none. */
-export type Seat = { cells: readonly number[] } | { full: CellCount }
+type Seat = { cells: readonly number[] } | { full: CellCount }
 
 /** The places for a match; all of its cells need one, and one concept of each list. */
 export function seatOf({ cells, concepts }: Match, counts: ReadonlyMap<number, CellCount>): Seat {

@@ -1,7 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Admission, AdmissionReason } from '../../../contract/quota.ts'
-import { type CellCount, freeOf, fullestOf, isBlocking, type Match, type Profile, seatOf } from '../../../contract/quotaRules.ts'
+import { type CellCount, freeOf, fullestOf, type Match, type Profile, seatOf } from '../../../contract/quotaRules.ts'
 import { ANONYMOUS } from '../../core/caller.ts'
 import type { Services } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
@@ -458,7 +458,7 @@ export async function foreseeAdmission({ database }: Services, plan: QuotaPlan, 
   return {
     ...base,
     admit: false,
-    reason: isBlocking(full) && full.closed ? 'closed' : 'full',
+    reason: full.closed ? 'closed' : 'full',
     cell: { id: full.id, name: nameOf(plan, full.id) },
   }
 }

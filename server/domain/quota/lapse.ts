@@ -39,7 +39,7 @@ const KEEP_MONTHS = 24
 const AT_ONCE = 2000
 
 /** Deletes decisions that are older than 24 months, in short transactions; returns how many. */
-export async function deleteOldDecisions({ database, now }: Services, signal?: AbortSignal): Promise<number> {
+async function deleteOldDecisions({ database, now }: Services, signal?: AbortSignal): Promise<number> {
   const limit = new Date(now())
   limit.setUTCMonth(limit.getUTCMonth() - KEEP_MONTHS)
   const before = limit.toISOString()

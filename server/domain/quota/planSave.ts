@@ -101,7 +101,7 @@ interface CellPatch {
 }
 
 /** Throws 422 `below_taken` for cells whose places would be fewer than what they have taken. */
-export function refuseBelowTaken(cells: readonly Pick<CellRow, 'id' | 'name' | 'ceiling' | 'completes' | 'held'>[]): void {
+function refuseBelowTaken(cells: readonly Pick<CellRow, 'id' | 'name' | 'ceiling' | 'completes' | 'held'>[]): void {
   const over = cells.filter(({ ceiling, completes, held }) => completes + held > ceiling)
   const [first] = over
   if (!first) return

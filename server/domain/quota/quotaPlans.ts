@@ -7,7 +7,7 @@ import type { Schema } from '../../db/schema.ts'
 import type { Against } from '../runtime/respondent.ts'
 
 export type PlanRow = Selectable<Schema['quota_plans']>
-export type DimensionRow = Selectable<Schema['quota_dimensions']>
+type DimensionRow = Selectable<Schema['quota_dimensions']>
 export type CellRow = Selectable<Schema['quota_cells']>
 
 /** A plan as admission and intake use it. */

@@ -4,7 +4,7 @@ import { ETHNICITIES, GENDERS, MARITAL } from '../../../contract/vocabulary.ts'
 import { type Against, type FieldError, type Respondent, readRespondent } from '../runtime/respondent.ts'
 
 /** The fields of a profile, which are those of intake. */
-export const PROFILE_FIELDS = [
+const PROFILE_FIELDS = [
   'age',
   'gender',
   'hhi',
