@@ -1,11 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Input } from '../../contract/calls.ts'
 import type { Admission, Quota } from '../../contract/quota.ts'
 import { lapseHolds } from '../../server/domain/quota/lapse.ts'
 import { type Fieldwork, fieldwork, withoutDeliveries } from './support.ts'
 import { fresh, person, send } from './surveyed.ts'
 
+type Dimensions = Input<'quota.create'>['dimensions']
+
 let app: Fieldwork
+// Each test makes a plan and dozens of requests.
+vi.setConfig({ testTimeout: 60_000 })
 beforeAll(async () => {
   app = await fieldwork()
   withoutDeliveries(app)
@@ -36,7 +41,7 @@ const genders = (female: number, male: number) => ({
 })
 
 /** A project's survey with a plan. */
-async function planned(dimensions: object[], { ordered = 475, live = true, ...settings }: Record<string, unknown> = {}) {
+async function planned(dimensions: Dimensions, { ordered = 475, live = true, ...settings }: Record<string, unknown> = {}) {
   const { project, survey } = await fresh(app, { ordered })
   const made = await admin().call('quota.create', { id: project.id, dimensions, ...settings })
   expect(made.status, made.text).toBe(200)
@@ -44,7 +49,7 @@ async function planned(dimensions: object[], { ordered = 475, live = true, ...se
   if (live) expect((await admin().call('quota.live', { id })).status).toBe(200)
   return { project, survey, id }
 }
-const read = async (id: number): Promise<Quota> => (await admin().call('quota.get', { id })).body.data
+const read = async (id: number): Promise<Quota> => (await persist(() => admin().call('quota.get', { id }))).body.data
 const cellOf = (plan: Quota, name: string) => plan.dimensions.flatMap(({ cells }) => cells).find((cell) => cell.name === name)!
 let serial = 0
 const arrive = async (surveyId: number, profile: object, more: object = {}): Promise<Admission> => {
@@ -100,7 +105,7 @@ describe('a plan', () => {
 
   test('says what is wrong by name: sums, overlaps, codes, fields and the total', async () => {
     const { project } = await fresh(app, { ordered: 100 })
-    const create = (dimensions: object[], more: object = {}) =>
+    const create = (dimensions: Dimensions, more: object = {}) =>
       admin().call('quota.create', { id: project.id, dimensions, ...more })
     const wrong = await create([genders(60, 50)])
     expect(wrong.status).toBe(422)

@@ -29,7 +29,7 @@ export interface Arrival {
 const COPY_MS = 100
 /** An arrival that isn't decided by then is told so. */
 const PATIENCE_MS = 2000
-/** New figures of a plan are announced this long after the first of them. */
+/** The time between two announcements of a plan's new figures. */
 const ANNOUNCED_MS = 1000
 /** Arrivals decided in one transaction, and those that may wait in a process. */
 const AT_ONCE = 1000
@@ -63,6 +63,7 @@ class AdmissionDesk {
   readonly #copies = new Map<number, { count: CellCount; at: number }>()
   /** Plans whose new figures are still to be announced. */
   readonly #unannounced = new Set<number>()
+  readonly #announcedAt = new Map<number, number>()
 
   constructor(services: Services) {
     this.#services = services
@@ -206,19 +207,21 @@ class AdmissionDesk {
     return decided.admissions
   }
 
-  /** Tells open workspaces and webhooks of new figures, at most once a second for each plan. */
+  /** Tells open workspaces and webhooks of new figures: at once, and at most once a second for each plan. */
   #announce({ row }: QuotaPlan): void {
     if (this.#unannounced.has(row.id)) return
     this.#unannounced.add(row.id)
-    const announceLater = async () => {
-      await delay(ANNOUNCED_MS, undefined, { ref: false })
+    const announceInTurn = async () => {
+      const wait = (this.#announcedAt.get(row.id) ?? Number.NEGATIVE_INFINITY) + ANNOUNCED_MS - performance.now()
+      if (wait > 0) await delay(wait, undefined, { ref: false })
       this.#unannounced.delete(row.id)
+      this.#announcedAt.set(row.id, performance.now())
       if (this.#services.stopping) return
       await announce(this.#services, row).catch((error: unknown) => {
         this.#services.log.warn({ err: error }, 'new figures of a quota plan were not announced')
       })
     }
-    void announceLater()
+    void announceInTurn()
   }
 }
 
