@@ -30,6 +30,7 @@ import {
   PARTNER_RULES,
   PROFFER_RULES,
   QUESTION_RULES,
+  QUOTA_RULES,
   REPORT_RULES,
   REWARD_RULES,
   SCOPE_CHANGED,
@@ -84,6 +85,7 @@ export const RECORD_RULES = {
   landing: LANDING_RULES,
   audience: AUDIENCE_RULES,
   offer: {},
+  quota: QUOTA_RULES,
   vip: VIP_RULES,
   award: AWARD_RULES,
   notification: NOTIFICATION_RULES,
@@ -482,6 +484,12 @@ export const ACCESS = {
   'landing.preview': admin,
 
   'audience.get': admin,
+
+  'quota.ofProject': signedIn,
+  'quota.get': signedIn,
+  'quota.create': admin,
+  'quota.admit': { ...admin, key: true },
+  'quota.decisions': admin,
 
   'offer.list': admin,
   'offer.get': admin,

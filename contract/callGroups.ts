@@ -22,6 +22,7 @@ export const CALL_GROUPS: Readonly<Partial<Record<CallGroup, string>>> = {
   survey: 'Surveys of a project, their links and their questions’ sources.',
   question: 'The questions of a survey.',
   runtime: 'Results: the intake of respondents, and the figures counted from it.',
+  quota: 'Quota plans: their cells, admission by them, and every decision.',
   category: 'Categories of businesses that projects and services belong to.',
   invitation: 'Asking partners whether and for how much they can field a project.',
   proffer: 'The answers of partners: completes, cost and days.',

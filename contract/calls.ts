@@ -30,6 +30,7 @@ import { profferCalls } from './proffer.ts'
 import { projectCalls } from './project.ts'
 import { projectChildCalls } from './projectChild.ts'
 import { questionCalls } from './question.ts'
+import { quotaCalls } from './quota.ts'
 import { quoteCalls } from './quote.ts'
 import { receiverCalls } from './receiver.ts'
 import { reportCalls } from './report.ts'
@@ -82,6 +83,7 @@ export const calls = {
   ...questionCalls,
   ...runtimeCalls,
   ...responseCalls,
+  ...quotaCalls,
   ...rewardCalls,
   ...rewardImportCalls,
   ...entryCalls,

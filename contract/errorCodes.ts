@@ -103,6 +103,30 @@ export const ERROR_CODES = {
     remedy: 'Choose another one.',
     repeat: 'changed',
   },
+  sum: {
+    statuses: [422],
+    about: 'The targets of a dimension don’t add up to the plan’s total.',
+    remedy: 'sums has both: correct the targets, or send shares.',
+    repeat: 'changed',
+  },
+  overlap: {
+    statuses: [422],
+    about: 'A person could be in two cells of one dimension.',
+    remedy: 'Give each code to one cell.',
+    repeat: 'changed',
+  },
+  unreachable: {
+    statuses: [422],
+    about: 'Nobody of the audience could be in a cell.',
+    remedy: 'Correct its conditions, or the audience.',
+    repeat: 'changed',
+  },
+  below_taken: {
+    statuses: [422],
+    about: 'A target is below what the cell has taken: its completes and holds.',
+    remedy: 'taken has both numbers for each cell.',
+    repeat: 'changed',
+  },
   no_source: {
     statuses: [422],
     about: 'The survey has no file to compare its questions with.',
@@ -286,7 +310,12 @@ export const ERROR_CODES = {
     repeat: 'later',
   },
   // The server
-  busy: { statuses: [503], about: 'Other files are being read.', remedy: 'Wait.', repeat: 'later' },
+  busy: {
+    statuses: [503],
+    about: 'Other files are being read, or an arrival wasn’t decided in time.',
+    remedy: 'Wait, and send it again.',
+    repeat: 'later',
+  },
   collided: {
     statuses: [503],
     about: 'Somebody changed the same records at the same moment; nothing was changed.',

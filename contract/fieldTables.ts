@@ -13,6 +13,7 @@ import { organizationFields } from './organizationFields.ts'
 import { partnerFields } from './partnerFields.ts'
 import { projectFields } from './projectFields.ts'
 import { questionFields } from './questionFields.ts'
+import { quotaFields } from './quotaFields.ts'
 import { childFields, requestFields } from './requestFields.ts'
 import { rewardFields } from './rewardFields.ts'
 import { surveyFields } from './surveyFields.ts'
@@ -46,6 +47,7 @@ export const fieldTables: Readonly<Record<string, Fields>> = {
   request: requestFields,
   reward: rewardFields,
   question: questionFields,
+  quota: quotaFields,
   survey: surveyFields,
   service: serviceFields,
   'service.create': newServiceFields,

@@ -448,6 +448,14 @@ export const nouns = {
   post: { words: ['post', 'posts'], of: 'occasion', shows: ['activity', 'file'] },
   /** An industry category of projects, shared by the whole installation. */
   category: { words: ['category', 'categories'], icon: 'list', area: 'projects', shows: ['project'], tokens: 'within' },
+  /** What a survey wants of whom, and who was admitted by it. */
+  quota: {
+    tokens: 'within',
+    words: ['quota plan', 'quota plans'],
+    reads: 'quota.get',
+    shows: ['runtime'],
+    webhooks: { counts: true, status: 'state' },
+  },
   note: { words: ['note', 'notes'], area: 'projects', shows: ['user'], webhooks: { reads: 'note.get' } },
   file: { words: ['file', 'files'], area: 'projects', shows: ['project', 'activity', 'user'], webhooks: { reads: 'file.get' } },
   /** A person who took a survey; it is shown as a row and has no screen. */

@@ -158,6 +158,20 @@ export interface ProfferFacts {
 const ROUND_CLOSED = 'its round is closed'
 const INVITATION_REVOKED = 'its invitation is revoked'
 const whileOpen = ({ open, revoked }: ProfferFacts): Denial => (revoked ? INVITATION_REVOKED : open ? null : ROUND_CLOSED)
+/** What the rules on a quota plan read. */
+interface QuotaFacts {
+  state: 'draft' | 'live' | 'ended'
+}
+const whileOpenPlan = ({ state }: QuotaFacts): Denial => (state === 'ended' ? 'the quota plan has ended' : null)
+export const QUOTA_RULES = {
+  'quota.edit': adminMay((_actor, plan: QuotaFacts) => whileOpenPlan(plan)),
+  'quota.cells': adminMay((_actor, plan: QuotaFacts) => whileOpenPlan(plan)),
+  'quota.live': adminMay((_actor, plan: QuotaFacts) =>
+    plan.state === 'live' ? 'the quota plan is live already' : whileOpenPlan(plan),
+  ),
+  'quota.end': adminMay((_actor, plan: QuotaFacts) => whileOpenPlan(plan)),
+} as const satisfies Record<string, Rule<QuotaFacts>>
+
 /** Rules on an invitation and its answer (screens-quote-flow.md, Approval). */
 export const PROFFER_RULES = {
   'invitation.remind': adminMay((_actor, proffer) => {

@@ -38,6 +38,12 @@ export const RESPONDENT_FIELDS = {
     about:
       'Answers by question id: a text, or a list of texts where several may be chosen; 200 characters each, 10,000 for an open question.',
   },
+  rid: {
+    type: 'string',
+    about: 'The id that its admission had, where the survey has quotas; 40 characters at most.',
+    example: '01JDVX0000F1E1DW0RK0000001',
+  },
+  partner_id: { type: 'integer', about: 'The partner who sent it.' },
   email_hash: {
     type: 'string',
     about: 'A hash of the address (SHA-256 in hex of the address in lower case), never the address.',

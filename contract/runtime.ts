@@ -261,6 +261,8 @@ export const runtimeCalls = {
         withdrawn: z.number(),
         /** The first 1,000 of them; `row` counts as in errors. */
         withdrawn_rows: z.array(z.object({ row: z.number(), respondent_id: z.string() })),
+        /** Completes that found no place in the survey's live quotas; missing without any, and in a dry run. */
+        beyond: z.number().optional(),
         /** Rows that were refused. */
         refused: z.number(),
         /** The first 1,000 errors; `row` counts from 1, by line of the file or index in the list. */
@@ -315,7 +317,11 @@ export const runtimeCalls = {
     path: `${base}/responses/{respondentId}/put_back`,
     about:
       'Restores a withdrawn respondent as it was, with counters and rewards. More than 30 days after its arrival nothing of it is kept: then it is only accepted again when it is sent.',
-    input: z.object({ surveyId: Id, respondentId: RespondentId }),
+    input: z.object({
+      surveyId: Id,
+      respondentId: RespondentId,
+      beyond: Flag.default(false).meta({ description: 'Restores a complete also where its quotas are full, beyond them.' }),
+    }),
     output: one(Corrected.extend({ is_back: z.boolean() })).extend({ message: EffectSentence }),
     refreshes: ['project', 'entry', 'history'],
   }),

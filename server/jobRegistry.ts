@@ -2,6 +2,7 @@ import type { JobKind } from './core/context.ts'
 import { retentionKind } from './domain/endings.ts'
 import { historyKind } from './domain/historyRetention.ts'
 import { payoutKind } from './domain/payout/payout.ts'
+import { quotaKind } from './domain/quota/lapse.ts'
 import { forgetWithdrawn } from './domain/runtime/withdrawn.ts'
 import { refreshKind } from './domain/survey/refresh.ts'
 import { visitsKind } from './domain/visit/rebuild.ts'
@@ -36,6 +37,7 @@ export const KINDS: Record<string, JobKind> = {
   'visit rollups': rollupKind,
   venues: venuesKind,
   webhook: webhookKind,
+  quotas: quotaKind,
   retention: retentionKind,
   'history retention': { ...historyKind, sweep: forgetWithdrawn },
 }

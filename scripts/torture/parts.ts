@@ -67,6 +67,13 @@ export const PARTS: Part[] = [
     run: async (how) => (await import('../../tests/torture/crash/part.ts')).tortureCrash(how),
   },
   {
+    name: 'quotas',
+    about:
+      'kill -9 of servers (two on PostgreSQL) while senders fill a plan: no cell exceeds its ceiling, nobody admitted is turned away, and nobody counts twice',
+    options: { arrivals: 20_000, kills: 20, senders: 64, seed: 0 },
+    run: async (how) => (await import('../../tests/torture/quotas/part.ts')).tortureQuotas(how),
+  },
+  {
     name: 'containers',
     about: 'servers with process id 1 on one data folder, killed in turn: the second refuses, and the next starts at once',
     options: { rounds: 20 },

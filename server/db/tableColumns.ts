@@ -72,6 +72,8 @@ interface Keys {
   /** The columns of the primary key, without an id. */
   primary?: readonly string[]
   unique?: readonly (readonly string[])[]
+  /** A condition that every row keeps, whatever writes it. */
+  check?: string
   /** True for wide rows and big values, which SQLite stores apart from the primary key. */
   rowid?: boolean
   /** On PostgreSQL. */
@@ -91,13 +93,14 @@ export const table = <Columns extends Readonly<Record<string, Column<unknown>>>>
 export function createTable(
   engine: Engine,
   name: string,
-  { columns, primary, unique = [], rowid, partitionBy }: Table<Readonly<Record<string, Column<unknown>>>>,
+  { columns, primary, unique = [], check, rowid, partitionBy }: Table<Readonly<Record<string, Column<unknown>>>>,
 ): string {
   const list = (names: readonly string[]) => names.map((column) => `"${column}"`).join(', ')
   const parts = [
     ...Object.entries(columns).map(([column, of]) => of.sql(engine, column)),
     ...(primary ? [`primary key (${list(primary)})`] : []),
     ...unique.map((columns) => `unique (${list(columns)})`),
+    ...(check ? [`check (${check})`] : []),
   ]
   const storage = engine === 'postgres' ? partitionBy && `partition by ${partitionBy}` : primary && !rowid && 'without rowid'
   return `create table "${name}" (${parts.join(', ')}) ${storage || ''}`

@@ -18,6 +18,7 @@ type Ending =
   | '30 days'
   | 'its parent'
   | '90 days'
+  | '24 months'
   | 'its use'
   | 'a record'
   | 'a count'
@@ -60,6 +61,10 @@ export const ENDINGS: Readonly<Record<keyof Schema, Ending>> = {
   brand_categories: 'its parent',
   service_users: 'its parent',
   quote_shares: 'its parent',
+  quota_dimensions: 'its parent',
+  quota_cells: 'its parent',
+  quota_holds: 'its parent',
+  quota_decisions: '24 months',
   visit_filters: 'its parent',
   organizations: 'a record',
   users: 'a record',
@@ -91,6 +96,7 @@ export const ENDINGS: Readonly<Record<keyof Schema, Ending>> = {
   views: 'a record',
   desk_marks: 'a record',
   project_followers: 'a record',
+  quota_plans: 'a record',
   categories: 'a record',
   report_columns: 'a record',
   report_templates: 'a record',

@@ -233,6 +233,11 @@ async function surveyed(app: Fieldwork) {
   await app.make.survey({ project_id: id })
   return { project_id: id }
 }
+/** A draft of a quota plan. */
+const quotaPlan = async (app: Fieldwork) => {
+  const { project_id } = await surveyed(app)
+  return { id: (await admin(app).call('quota.create', { id: project_id })).body.data.id }
+}
 const survey = async (app: Fieldwork) => ({ surveyId: (await app.make.survey({ project_id: (await project(app)).id })).id })
 const vendored = { survey_link: 'https://survey.test/1', survey_vendor: 'Northstar', vendor_survey_id: 'N-1' }
 const surveyOf = async (app: Fieldwork, given: object = {}) =>
@@ -707,6 +712,20 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   }),
   'runtime.clearFraud': byAdmin(flagged),
   'runtime.clearFraudByGet': byAdmin(flagged),
+  'quota.create': byAdmin(async (app) => ({ id: (await surveyed(app)).project_id, dimensions: [] })),
+  'quota.edit': byAdmin(async (app) => ({ ...(await quotaPlan(app)), note: fresh('Note') })),
+  'quota.cells': byAdmin(async (app) => {
+    const { id } = await quotaPlan(app)
+    const { all } = (await admin(app).call('quota.get', { id })).body.data
+    return { id, cells: [{ id: all.id, target: all.target - 1 }] }
+  }),
+  'quota.live': byAdmin(quotaPlan),
+  'quota.end': byAdmin(quotaPlan),
+  'quota.admit': byAdmin(async (app) => {
+    const { id } = await quotaPlan(app)
+    const { survey_id } = (await admin(app).call('quota.live', { id })).body.data
+    return { surveyId: survey_id, pid: fresh('arrival') }
+  }),
   'reward.create': byAdmin(async (app) => ({ project_id: (await project(app)).id, name: fresh('Card'), amount: 5 })),
   'reward.edit': byAdmin(async (app) => ({
     id: (await app.make.reward({ project_id: (await project(app)).id })).id,

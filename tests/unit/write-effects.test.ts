@@ -124,6 +124,7 @@ const UNSAID: Partial<Record<CallId, string>> = {
   'session.signIn': 'the workspace opens',
   'organization.testMail': 'its message is what the mail server said',
   'outbox.reveal': 'it shows an email',
+  'quota.admit': 'a program reads its decision',
   'request.check': 'it stores nothing and returns what is wrong',
   'target.check': 'it stores nothing and returns what would change',
   'service.readVenues': 'it stores nothing and returns the venues of a file',

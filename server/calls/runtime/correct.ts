@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
+import { stripBidi } from '../../../contract/bidi.ts'
 import { spellingsOfId } from '../../../contract/externalId.ts'
 import { counted } from '../../../contract/format.ts'
 import type { runtimeCalls } from '../../../contract/runtime.ts'
@@ -10,6 +11,8 @@ import { HttpError, notFound } from '../../core/errors.ts'
 import { onlyColumns } from '../../core/onlyColumns.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 import { lockMarks } from '../../db/entryMarks.ts'
+import { emitCounted } from '../../domain/quota/quotaEvents.ts'
+import { giveBackPlaces, takePlaces } from '../../domain/quota/quotaPlaces.ts'
 import { forgetTexts, placeCompletes, replaceComplete } from '../../domain/responses/columnWrites.ts'
 import { Tally } from '../../domain/runtime/counters.ts'
 import { count, type IntakeSurvey, lockSurvey, openReader, orderOf, store, take } from '../../domain/runtime/intake.ts'
@@ -19,6 +22,7 @@ import { byKey } from '../batch.ts'
 import { intakeSurvey } from './receive.ts'
 
 type Correct = z.output<(typeof runtimeCalls)['runtime.correct']['input']>
+type PutBack = z.output<(typeof runtimeCalls)['runtime.putBack']['input']>
 type Withdraw = z.output<(typeof runtimeCalls)['runtime.withdraw']['input']>
 
 /** The reason of rewards that are rejected with their respondent. */
@@ -37,7 +41,9 @@ export async function correct(ctx: Ctx<Correct>) {
   // A correction without a time keeps the original one, because nothing new has arrived.
   const named = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const timed = 'at' in named || 'time' in named ? named : { ...named, at: old.at }
-  const fresh = reader.read({ ...timed, respondent_id: sentId ?? respondentId }, 1)
+  // How it came to us stays, too.
+  const origin = { rid: old.rid, partner_id: old.partner_id }
+  const fresh = reader.read({ ...origin, ...timed, respondent_id: sentId ?? respondentId }, 1)
   if (!fresh) {
     const errors = Object.fromEntries(reader.errors.map(({ field, message }) => [field, message]))
     throw new HttpError(422, 'invalid', Object.values(errors)[0]!, { fields: errors })
@@ -51,11 +57,20 @@ export async function correct(ctx: Ctx<Correct>) {
   const first = await replace(ctx as Ctx, survey, old, fresh)
   await remove(ctx.tx, survey, old.id)
   await store(ctx.services.database, ctx.tx, survey, [fresh], { arrived, first })
+  const formerPlan = await giveBackPlaces(ctx.services.database, ctx.tx, survey, old.id, {
+    now: ctx.services.now(),
+    stays: fresh.outcome === 'completes',
+  })
+  const placed = await takePlaces(ctx.services.database, ctx.tx, survey, [fresh], ctx.services.now())
+  emitPlan(ctx as Ctx, survey, placed?.plan_id ?? formerPlan)
   const rewards = await followRewards(ctx as Ctx, survey, old, fresh)
   await note(ctx as Ctx, survey, traceOf(old), traceOf(fresh), rewards)
   return {
     data: { respondent_id: respondentId, ...rewards },
-    message: describeEffect(ctx, 'runtime.correct', { ...respondent(respondentId), also: rewardNotes(rewards) }),
+    message: describeEffect(ctx, 'runtime.correct', {
+      ...respondent(respondentId),
+      also: [...rewardNotes(rewards), placed?.beyond ? BEYOND : ''],
+    }),
   }
 }
 
@@ -95,6 +110,7 @@ export async function withdraw(ctx: Ctx<Withdraw>) {
   await replace(ctx as Ctx, survey, old, null)
   await keepOut(ctx as Ctx, survey.id, old.id)
   await remove(ctx.tx, survey, old.id)
+  emitPlan(ctx as Ctx, survey, await giveBackPlaces(ctx.services.database, ctx.tx, survey, old.id, { now: ctx.services.now() }))
   const rewards = await followRewards(ctx as Ctx, survey, old, null)
   await note(ctx as Ctx, survey, traceOf(old), {}, rewards)
   return {
@@ -104,7 +120,7 @@ export async function withdraw(ctx: Ctx<Withdraw>) {
 }
 
 /** Puts a withdrawn respondent back as it was, if it is still kept; else it is accepted when it is sent again. */
-export async function putBack(ctx: Ctx<Withdraw>) {
+export async function putBack(ctx: Ctx<PutBack>) {
   const { surveyId, respondentId } = ctx.input
   const survey = await intakeSurvey(ctx as Ctx, surveyId)
   const { database, settings } = ctx.services
@@ -120,7 +136,10 @@ export async function putBack(ctx: Ctx<Withdraw>) {
   let rewards: Rewards = { rewards_rejected: 0, rewards_restored: 0, rewards_paid: 0 }
   if (is_back) {
     const back = storedRespondent({ ...(JSON.parse(out.stored) as Parameters<typeof storedRespondent>[0]), answers: out.answers })
-    await take(database, ctx.tx, survey, [back], settings.timeZone, out.arrived)
+    const now = ctx.services.now()
+    const { placed } = await take(database, ctx.tx, survey, [back], settings.timeZone, out.arrived, now)
+    if (placed?.beyond && !ctx.input.beyond) throw noPlace(respondentId, placed.full)
+    emitPlan(ctx as Ctx, survey, placed?.plan_id ?? null)
     rewards = await followRewards(ctx as Ctx, survey, null, back)
     await note(ctx as Ctx, survey, {}, traceOf(back), rewards)
   } else await note(ctx as Ctx, survey, {}, { respondent_id: respondentId }, rewards)
@@ -130,6 +149,20 @@ export async function putBack(ctx: Ctx<Withdraw>) {
       ? describeEffect(ctx, 'runtime.putBack', { ...respondent(respondentId), also: rewardNotes(rewards) })
       : describeEffect(ctx, 'runtime.accept', { ...respondent(respondentId), also: ['Nothing of it is kept any more.'] }),
   }
+}
+
+const BEYOND = 'It counts beyond the quotas, as they have no place for it.'
+
+/** The 409 for a complete that would come back to a quota that is full by now. */
+const noPlace = (id: string, cell: string | null) =>
+  new HttpError(
+    409,
+    'not_now',
+    `${cell === null ? 'No quota takes' : `“${stripBidi(cell)}” is full, so it can’t take`} respondent ${id} back. Send beyond=1 to count it beyond the quotas.`,
+  )
+
+function emitPlan(ctx: Ctx, { project_id }: IntakeSurvey, plan_id: number | null): void {
+  if (plan_id !== null) emitCounted(ctx, plan_id, project_id)
 }
 
 type StoredRespondent = Respondent & { taken_on: number | null; ordinal: number | null }

@@ -9,6 +9,7 @@ import { describeEffect } from '../../core/describeEffect.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import { keyOpens } from '../../core/keyScope.ts'
 import { yieldTurn } from '../../core/yieldTurn.ts'
+import { emitCounted } from '../../domain/quota/quotaEvents.ts'
 import {
   type IntakeResult,
   type IntakeSurvey,
@@ -76,6 +77,7 @@ export async function receive(ctx: Ctx<Ingest>) {
     repeated: taking.repeated,
     withdrawn: taking.withdrawn,
     withdrawn_rows: taking.withdrawnRows,
+    beyond: taking.beyond,
     refused: reader.refused,
     errors: reader.errors,
     warnings: reader.warnings(),
@@ -114,10 +116,11 @@ export async function receive(ctx: Ctx<Ingest>) {
   return { data, message }
 }
 
-function messageOf({ added, repeated, withdrawn, refused, warnings, dry, in_field, status }: Report): Sentence {
+function messageOf({ added, repeated, withdrawn, beyond, refused, warnings, dry, in_field, status }: Report): Sentence {
   const out = withdrawn ? `, ${figure(withdrawn)} withdrawn earlier and left out` : ''
   const outOfField = in_field || !added ? '' : `; the project isn’t in field (${status})`
-  const counts = `, ${figure(repeated)} already known, ${figure(refused)} refused${out}`
+  const past = beyond ? `, ${figure(beyond)} beyond the quotas` : ''
+  const counts = `, ${figure(repeated)} already known, ${figure(refused)} refused${out}${past}`
   const names = warnings.filter(({ field }) => field !== POSITION).map(({ field }) => field)
   const positions = warnings.filter(({ field }) => field === POSITION)
   const nowhere = positions.find(({ message }) => message === NOWHERE)
@@ -131,6 +134,8 @@ class Taking {
   added = 0
   repeated = 0
   withdrawn = 0
+  /** Completes that found no place, where the survey has live quotas. */
+  beyond: number | undefined
   /** The first rows of withdrawn respondents. */
   readonly withdrawnRows: { row: number; respondent_id: string }[] = []
   readonly #ctx: Ctx<Ingest>
@@ -152,21 +157,32 @@ class Taking {
     if (this.#dry) return this.#look(chunk, rows)
     const { services } = this.#ctx
     const taken = await this.#ctx.write(async (writing) => {
-      const result = await take(services.database, writing.tx, this.#survey, rows, services.settings.timeZone)
+      const result = await take(
+        services.database,
+        writing.tx,
+        this.#survey,
+        rows,
+        services.settings.timeZone,
+        undefined,
+        services.now(),
+      )
       if (!result.added) return { ...result, line: this.#line }
       const after = {
         added: this.added + result.added,
         repeated: this.repeated + result.repeated,
         ...(result.withdrawn || this.withdrawn ? { withdrawn: this.withdrawn + result.withdrawn } : {}),
+        ...(result.placed?.beyond || this.beyond ? { beyond: (this.beyond ?? 0) + (result.placed?.beyond ?? 0) } : {}),
         errors: reader.refused,
         ...byKey(writing.caller),
       }
       const line = await this.#note(writing as Ctx, after)
       writing.emit({ noun: 'runtime', id: this.#survey.id, project_id: this.#survey.project_id, kind: 'counters' })
       writing.emit({ noun: 'project', id: this.#survey.project_id, project_id: this.#survey.project_id, kind: 'counters' })
+      if (result.placed) emitCounted(writing as Ctx, result.placed.plan_id, this.#survey.project_id)
       return { ...result, line }
     })
     this.added += taken.added
+    if (taken.placed) this.beyond = (this.beyond ?? 0) + taken.placed.beyond
     this.#leaveOut(chunk, taken)
     this.#line = taken.line
   }

@@ -42,6 +42,7 @@ export async function restoreRows(ctx: Ctx, changes: readonly RowChange[], to: T
   const first = changed.find(({ change }) => ruleOf(change.table)!.gone) ?? changed[0]
   if (first) throw new ChangedSince(first.change, first.now)
   for (const { change, now } of found) refuseAddress(change, now)
+  for (const { change, now } of found) refuseTaken(change, now, to)
   for (const { change, now } of found) if (!now) await insertRow(ctx, change, to)
   await updateRows(
     ctx,
@@ -186,6 +187,13 @@ function patchOf(ctx: Ctx, change: RowChange, now: Row, to: To): Row {
 /** A JSON column with some keys set; null removes a key. */
 const merged = (now: Row, patch: Row): string =>
   JSON.stringify(Object.fromEntries(Object.entries({ ...now, ...patch }).filter(([, value]) => value !== null)))
+
+/** Throws ChangedSince for a quota cell whose restored places wouldn't do for those that are taken by now. */
+function refuseTaken(change: RowChange, now: CurrentRow, to: To): void {
+  const ceiling = change[to]?.ceiling
+  if (change.table !== 'quota_cells' || !now || typeof ceiling !== 'number') return
+  if (Number(now.completes) + Number(now.held) > ceiling) throw new ChangedSince(change, now)
+}
 
 /** Throws a 409 for the email of an account in use, which only the link sent to it changes. */
 function refuseAddress({ table, before, after }: RowChange, now: CurrentRow): void {

@@ -171,6 +171,9 @@ const RULES: Partial<Record<string, Rule>> = {
       ['active', 'changed_at', 'changed_by'],
     ],
   },
+  quota_plans: { subject: 'quota' },
+  // Admission changes these, and an undo that leaves too few places for them is refused (calls/undo/restoreRows.ts).
+  quota_cells: { subject: 'quota', noun: 'quota', name: 'name', together: [['target', 'ceiling']], kept: ['completes', 'held'] },
   brands: { subject: 'brand', name: 'name', together: [['name', 'name_key']] },
   services: {
     subject: 'service',

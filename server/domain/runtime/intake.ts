@@ -6,6 +6,7 @@ import { knownPosition, NOWHERE } from '../../../contract/position.ts'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import { advisoryLock } from '../../db/locked.ts'
 import { slipOf } from '../../db/markets.ts'
+import { type Placed, takePlaces } from '../quota/quotaPlaces.ts'
 import { placeCompletes } from '../responses/columnWrites.ts'
 import { Tally } from './counters.ts'
 import { addingUp, insertBulk } from './insertBulk.ts'
@@ -42,6 +43,8 @@ export interface IntakeResult {
   /** Rows of withdrawn respondents, which stay out; their ids. */
   withdrawn: number
   withdrawnIds: ReadonlySet<string>
+  /** What it did to the survey's quotas, if these are live. */
+  placed: Placed | null
   errors: RowError[]
 }
 
@@ -150,7 +153,8 @@ export async function openReader(db: Db, survey: IntakeSurvey, { now = new Date(
   const questions = new Set(known.map(({ id }) => id))
   const open = new Set(known.flatMap(({ id, answer_type }) => (answer_type === 'open' ? [id] : [])))
   const options = new Map(known.flatMap(({ id, options }) => (options === '[]' ? [] : [[id, optionBook(options)] as const])))
-  return new RowReader({ questions, open, options, now }, strict)
+  const partners = new Set((await db.selectFrom('partners').select('id').execute()).map(({ id }) => id))
+  return new RowReader({ questions, open, options, partners, now }, strict)
 }
 
 /** Checks a batch row by row; needs no transaction. */
@@ -181,10 +185,12 @@ export async function take(
   rows: readonly Respondent[],
   timeZone = ZONE,
   arrived: number | null = dayNumber(new Date()),
+  now = new Date(),
 ): Promise<Omit<IntakeResult, 'errors'>> {
-  if (!rows.length) return { added: 0, repeated: 0, withdrawn: 0, withdrawnIds: new Set() }
+  if (!rows.length) return { added: 0, repeated: 0, withdrawn: 0, withdrawnIds: new Set(), placed: null }
   await lockSurvey(database, tx, survey)
   const { fresh, withdrawnIds } = await onlyNew(database, tx, survey, rows)
+  let placed: Placed | null = null
   if (fresh.length) {
     const tally = new Tally(timeZone, await orderOf(tx, survey, fresh))
     for (const [at, row] of fresh.entries()) {
@@ -194,8 +200,9 @@ export async function take(
     const first = await placeCompletes(database, tx, survey.id, fresh.filter(isComplete))
     await store(database, tx, survey, fresh, { arrived, first })
     await count(database, tx, survey, tally)
+    placed = await takePlaces(database, tx, survey, fresh, now)
   }
-  return { added: fresh.length, withdrawnIds, ...leftOut(rows, fresh, withdrawnIds) }
+  return { added: fresh.length, placed, withdrawnIds, ...leftOut(rows, fresh, withdrawnIds) }
 }
 
 const isComplete = ({ outcome }: Respondent): boolean => outcome === 'completes'
@@ -313,6 +320,8 @@ export async function store(
       taken_on: 'int',
       ordinal: 'int',
       started_at: 'text',
+      rid: 'text',
+      partner_id: 'int',
     },
     rows: rows.map((row) => [
       survey.id,
@@ -335,6 +344,8 @@ export async function store(
       arrived,
       placeOf(row),
       row.started_at,
+      row.rid,
+      row.partner_id,
     ]),
   })
 }

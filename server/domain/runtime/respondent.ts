@@ -42,6 +42,9 @@ export interface RespondentInput {
   fraud?: boolean | null
   /** When it began; `at` is when it ended. */
   started_at?: string | null
+  /** Its admission, and the partner who sent it. */
+  rid?: string | null
+  partner_id?: number | null
 }
 
 /** A respondent as the numbers to store and count. */
@@ -63,6 +66,8 @@ export interface Respondent extends Demographics {
   ip: string
   fraud: number
   started_at: string | null
+  rid: string | null
+  partner_id: number | null
 }
 
 const MARITAL_INDEX = new Map<string, number>(MARITAL.map((term, at) => [term.value, at]))
@@ -100,6 +105,8 @@ export function packRespondent(row: RespondentInput): Respondent {
     ip: row.ip ?? '',
     fraud: row.fraud ? 1 : 0,
     started_at: row.started_at ?? null,
+    rid: row.rid ?? null,
+    partner_id: row.partner_id ?? null,
   }
 }
 
@@ -122,6 +129,9 @@ export function storedRespondent(row: Selectable<RespondentTable>): Respondent {
     ip: row.ip,
     fraud: Number(row.fraud),
     started_at: row.started_at,
+    // Rows that were withdrawn in an older release lack them.
+    rid: row.rid ?? null,
+    partner_id: row.partner_id ?? null,
   }
 }
 
@@ -151,6 +161,8 @@ export interface Against {
   open: ReadonlySet<number>
   /** The options of questions, each by itself and by its key. */
   options: ReadonlyMap<number, ReadonlyMap<string, string>>
+  /** The ids of partners, where one may be named. */
+  partners?: ReadonlySet<number>
   now: Date
 }
 
@@ -246,6 +258,16 @@ const READ = {
   dma: (raw: Raw) => whole(raw, 'dma', 1, 99_999),
   dwell: (raw: Raw) => number({ dwell: raw.dwell ?? raw.dwell_minutes }, 'dwell', 0, 100_000),
   notice: (raw: Raw) => yesNo(raw, 'notice'),
+  rid: (raw: Raw) => {
+    const rid = text(raw, 'rid', 40)
+    if (rid && !/^[\w-]{8,40}$/.test(rid)) throw new Fault('rid', 'must be 8 to 40 letters, digits, _ or -', 'format')
+    return rid || null
+  },
+  partner_id: (raw: Raw, { partners }: Against) => {
+    const partner = whole(raw, 'partner_id', 1, 2_147_483_647)
+    if (partner !== null && partners && !partners.has(partner)) throw new Fault('partner_id', 'is not a partner', 'choice')
+    return partner
+  },
   answers: (raw: Raw, against: Against) => answers(raw.answers, against),
   email_hash: (raw: Raw) => hash(raw),
   ip: (raw: Raw) => address(raw),
@@ -266,6 +288,8 @@ function checked(raw: Raw, against: Against): RespondentInput {
     outcome: READ.outcome(raw),
     at: READ.at(raw, against),
     started_at: READ.started_at(raw, against),
+    rid: READ.rid(raw),
+    partner_id: READ.partner_id(raw, against),
     age: READ.age(raw),
     gender: READ.gender(raw),
     hhi: READ.hhi(raw),

@@ -1,0 +1,192 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pino from 'pino'
+import type { How, Outcome } from '../../../scripts/torture/parts.ts'
+import { readSettings } from '../../../server/core/settings.ts'
+import { connect, type Database } from '../../../server/db/connect.ts'
+import { closeServices, createServices } from '../../../server/services.ts'
+import { signedIn } from '../../api/calling.ts'
+import { makers } from '../../support/makers.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
+import { type Random, randomOf } from '../random.ts'
+
+const PLACES = 475
+/** 6 ages by 2 genders, of 475. */
+const AGES = [58, 83, 80, 74, 77, 103]
+const WAIT_MS = 60_000
+
+/**
+ * The part `quotas` of `npm run torture`: senders fill a plan while servers are killed and started again.
+ * On PostgreSQL there are two servers. Senders repeat what wasn't answered.
+ */
+export async function tortureQuotas(how: How): Promise<Outcome> {
+  const seed = how.number('seed', 0) || Math.floor(Math.random() * 1e9)
+  const random = randomOf(seed)
+  how.say(`seed ${seed}`)
+  const env: Record<string, string> = { ...(await how.database()), DEMO: 'none', LOG_LEVEL: 'fatal' }
+  const { headers, project, survey } = await fill(env)
+  const servers = await Promise.all(Array.from({ length: how.engine === 'postgres' ? 2 : 1 }, () => startServer(env)))
+  const field: Field = {
+    servers,
+    headers,
+    survey,
+    random,
+    left: how.number('arrivals', 20_000),
+    admitted: 0,
+    refused: 0,
+    again: 0,
+  }
+  const faults: string[] = []
+  try {
+    const plan = await makePlan(field, project)
+    let filling = true
+    const kills = killAgain(field, env, how.number('kills', 20), () => filling)
+    await Promise.all(Array.from({ length: how.number('senders', 64) }, () => sender(field, faults)))
+    filling = false
+    const killed = await kills
+    const database = open(env)
+    faults.push(...(await reckon(database, plan, field)))
+    await database.close()
+    return {
+      figures: { admitted: field.admitted, refused: field.refused, 'sent again': field.again, kills: killed },
+      faults: faults.slice(0, 20),
+    }
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()))
+  }
+}
+
+interface Field {
+  /** A killed one is replaced by its successor. */
+  servers: TestServer[]
+  headers: Record<string, string>
+  survey: number
+  random: Random
+  left: number
+  admitted: number
+  refused: number
+  again: number
+}
+
+const open = (env: Record<string, string>): Database =>
+  connect(env.DATABASE_URL ? { url: env.DATABASE_URL, poolSize: 2 } : { file: join(env.DATA_DIR!, 'fieldwork.db') })
+
+async function fill(env: Record<string, string>) {
+  const services = await createServices(readSettings(env), pino({ level: 'silent' }))
+  const make = makers(services)
+  const client = await make.client()
+  const admin = await make.user({ role: 'admin', email: 'admin@fieldwork.test' })
+  const project = await make.project({ client_id: client.id, ordered: PLACES })
+  const survey = await make.survey({ project_id: project.id })
+  const headers = await signedIn(services, admin)
+  await closeServices(services)
+  return { headers, project: project.id, survey: survey.id }
+}
+
+async function makePlan(field: Field, project: number): Promise<number> {
+  const cells = AGES.map((target, at) => ({ conditions: { age: [at + 2] }, target }))
+  const halves = AGES.flatMap((target, at) => [
+    { conditions: { age: [at + 2], gender: ['female'] }, target: Math.ceil(target / 2) },
+    { conditions: { age: [at + 2], gender: ['male'] }, target: Math.floor(target / 2) },
+  ])
+  const dimensions = [
+    { name: 'Age', fields: ['age'], cells },
+    { name: 'Age and gender', kind: 'interlock', fields: ['age', 'gender'], cells: halves },
+  ]
+  const made = await persist<{ data: { id: number } }>(field, `projects/${project}/quotas`, { dimensions })
+  await persist(field, `quotas/${made.data.id}/live`, {})
+  return made.data.id
+}
+
+/** Sends until it is answered, to whichever server lives. */
+async function persist<T>(field: Field, path: string, body: object): Promise<T> {
+  for (const until = Date.now() + WAIT_MS; ; field.again++) {
+    const server = field.random.pick(field.servers)
+    const answer = await fetch(`${server.url}/v3/portal/${path}`, {
+      method: 'POST',
+      headers: { ...field.headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(20_000),
+    }).catch(() => null)
+    const text = await answer?.text().catch(() => null)
+    if (answer && typeof text === 'string') {
+      if (answer.status < 300) return JSON.parse(text) as T
+      if (answer.status < 500 && answer.status !== 429) throw new Error(`${path}: ${answer.status} ${text.slice(0, 300)}`)
+    }
+    if (Date.now() > until) throw new Error(`${path} was not answered within a minute: ${answer?.status} ${text?.slice(0, 300)}`)
+    await delay(50)
+  }
+}
+
+/** Arrives as one person after the other; who is admitted completes, or leaves now and then. */
+async function sender(field: Field, faults: string[]): Promise<void> {
+  while (field.left > 0) {
+    const nth = field.left--
+    const who = { age: 2 + field.random.int(0, 5), gender: field.random.pick(['female', 'male']) }
+    const pid = `p${nth}`
+    try {
+      const { data } = await persist<{ data: { admit: boolean; rid: string } }>(field, `surveys/runtime/${field.survey}/admit`, {
+        pid,
+        profile: who,
+      })
+      if (!data.admit) {
+        field.refused++
+        continue
+      }
+      field.admitted++
+      const outcome = field.random.chance(0.2) ? 'terminates' : 'completes'
+      const rows = [{ ...who, respondent_id: pid, rid: data.rid, outcome }]
+      await persist(field, `surveys/runtime/${field.survey}/responses`, { rows })
+    } catch (error) {
+      faults.push((error as Error).message)
+    }
+  }
+}
+
+/** Kills servers in turn, and starts each again. */
+async function killAgain(field: Field, env: Record<string, string>, kills: number, going: () => boolean): Promise<number> {
+  let killed = 0
+  while (killed < kills && going()) {
+    await delay(300 + field.random.int(0, 1500))
+    const at = killed % field.servers.length
+    await field.servers[at]!.kill()
+    killed++
+    field.servers[at] = await startServer(env)
+  }
+  return killed
+}
+
+/** Recounts everything from the holds. */
+async function reckon({ db }: Database, plan_id: number, { survey }: Field): Promise<string[]> {
+  const faults: string[] = []
+  const cells = await db.selectFrom('quota_cells').selectAll().where('plan_id', '=', plan_id).execute()
+  const holds = await db.selectFrom('quota_holds').selectAll().where('plan_id', '=', plan_id).execute()
+  const counts = new Map(cells.map(({ id }) => [id, { held: 0, completes: 0 }]))
+  for (const { cells: ids, state } of holds)
+    if (state === 'held' || state === 'used')
+      for (const id of JSON.parse(ids) as number[]) counts.get(id)![state === 'held' ? 'held' : 'completes']++
+  for (const { id, name, held, completes, ceiling } of cells) {
+    const count = counts.get(id)!
+    if (held + completes > ceiling) faults.push(`${name} has ${held + completes} of ${ceiling}`)
+    if (held !== count.held || completes !== count.completes)
+      faults.push(`${name} counts ${completes} and ${held} held, its holds are ${count.completes} and ${count.held}`)
+  }
+  const total = cells.find(({ dimension_id }) => dimension_id === null)!
+  if (total.completes !== PLACES) faults.push(`${total.completes} completes of ${PLACES}`)
+  const beyond = holds.filter(({ state }) => state === 'beyond').length
+  if (beyond) faults.push(`${beyond} admitted people were turned away`)
+  const people = new Set<string>()
+  for (const { pid, state } of holds) {
+    if (state !== 'held' && state !== 'used') continue
+    if (people.has(pid)) faults.push(`${pid} has two holds`)
+    people.add(pid)
+  }
+  const { count } = await db
+    .selectFrom('respondents')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('survey_id', '=', survey)
+    .where('outcome', '=', 'completes')
+    .executeTakeFirstOrThrow()
+  if (Number(count) !== PLACES) faults.push(`${count} completes are stored, not ${PLACES}`)
+  return faults
+}
