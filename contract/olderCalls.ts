@@ -1,6 +1,6 @@
 import type { CallId } from './calls.ts'
 
-/** TABLE  calls in an older or second spelling → the call in the common names that does the same (docs/one-vocabulary.md). */
+/** TABLE  calls in an older or second spelling → the call in the common names that does the same. */
 export const OLDER_CALLS: Readonly<Partial<Record<CallId, CallId>>> = {
   'session.meFull': 'session.validate',
   'session.setPasswordSettlers': 'session.setPassword',

@@ -8,7 +8,7 @@ import { isRight } from '../../contract/rights.ts'
 import type { tokenCalls } from '../../contract/token.ts'
 import { scopeNouns } from '../../contract/tokenScope.ts'
 import type { Ctx } from '../core/context.ts'
-import { describeEffect, shownOnce } from '../core/describeEffect.ts'
+import { describeEffect, shownOnce, shownSecret } from '../core/describeEffect.ts'
 import { forbidden, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { type KeyScope, scopeOf } from '../core/keyScope.ts'
@@ -188,7 +188,7 @@ export const tokenHandlers: HandlersOf<typeof tokenCalls> = {
     emitRevoked(ctx as Ctx, { id, kind, owner_id: ctx.actor.id })
     await tellOwner(ctx as Ctx, ctx.user, 'new token', { name, detail: scopes.join(', ') })
     return {
-      data: { ...(await tokens.get(ctx as Ctx, id)), token },
+      data: { ...(await tokens.get(ctx as Ctx, id)), token: shownSecret(ctx, token) },
       message: describeEffect(ctx, 'token.create', { noun: 'token', also: shownOnce(ctx, 'token') }),
     }
   },

@@ -12,7 +12,7 @@ import { readOfNoun, webhookNouns } from '../../contract/webhookNouns.ts'
 import { unchangedOf } from '../../contract/writeEffects.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
-import { describeEffect, shownOnce } from '../core/describeEffect.ts'
+import { describeEffect, shownOnce, shownSecret } from '../core/describeEffect.ts'
 import { assertAllowed, HttpError, invalid, missingScope } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { listOf } from '../core/listBuilder.ts'
@@ -205,7 +205,7 @@ export const webhookHandlers: HandlersOf<Calls> = {
     emitWebhook(ctx as Ctx, { id, owner_id: ctx.actor.id })
     await tellOwner(ctx as Ctx, ctx.user, 'new webhook', { name, detail: host })
     return {
-      data: { ...(await webhooks.get(ctx as Ctx, id)), signing_secret: secret },
+      data: { ...(await webhooks.get(ctx as Ctx, id)), signing_secret: shownSecret(ctx as Ctx, secret) },
       message: describeEffect(ctx as Ctx, 'webhook.create', { noun: 'webhook', also: shownOnce(ctx as Ctx, 'secret') }),
     }
   },
@@ -273,7 +273,7 @@ export const webhookHandlers: HandlersOf<Calls> = {
     })
     emitWebhook(ctx as Ctx, row)
     return {
-      data: { ...(await webhooks.get(ctx as Ctx, id)), signing_secret: secret },
+      data: { ...(await webhooks.get(ctx as Ctx, id)), signing_secret: shownSecret(ctx as Ctx, secret) },
       message: describeEffect(ctx as Ctx, 'webhook.rotate', {
         name: row.name,
         noun: 'webhook',

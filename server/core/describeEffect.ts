@@ -6,6 +6,9 @@ import type { Ctx } from './context.ts'
 export const shownOnce = ({ dry }: Pick<Ctx, 'dry'>, what: string): readonly string[] =>
   dry ? [] : [`Copy the ${what} now. It’s shown once.`]
 
+/** A secret as the response shows it: a dry run made one that opens nothing, and shows none. */
+export const shownSecret = ({ dry }: Pick<Ctx, 'dry'>, secret: string): string => (dry ? '' : secret)
+
 /** Describes a write's effect for its response: what would be done, what starts in some seconds, or what was done. */
 export const describeEffect = (ctx: Pick<Ctx, 'dry'>, effect: EffectId | Effect, facts: Facts): Sentence =>
   sentenceOf(typeof effect === 'string' ? effectOf(effect) : effect, facts, ctx.dry ? 'before' : facts.seconds ? 'soon' : 'after')

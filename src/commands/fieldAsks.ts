@@ -151,12 +151,17 @@ function askOf(field: Exclude<Field, Unasked>, common: { label: string }): Ask {
 /** Nouns with a name. */
 type Named = Exclude<EditNoun, 'note' | 'event' | 'post' | 'promo'>
 /** What an edit says: that it was saved, or that nothing changed, and its warnings. */
-export const saidOf = ({ message, warnings = [] }: { message: Sentence; warnings?: readonly string[] | undefined }): Sentence =>
-  andThen(message, warnings)
+export const savedNotice = ({
+  message,
+  warnings = [],
+}: {
+  message: Sentence
+  warnings?: readonly string[] | undefined
+}): Sentence => andThen(message, warnings)
 /** The run of a command that edits a record's fields. */
 export const saves =
   <N extends Named, F extends Fields>(noun: N, fields: F) =>
   async ({ api, subject, answers }: { api: Api; subject: Subject; answers: RawAnswers }) => {
     const input = { id: subject.id, ...answered(editable(fields), answers), ...lockOf(subject.record) }
-    return { message: saidOf(await writeFields(api, `${noun}.edit`, input)) }
+    return { message: savedNotice(await writeFields(api, `${noun}.edit`, input)) }
   }

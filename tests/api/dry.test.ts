@@ -118,6 +118,17 @@ describe('with dry=1 a write says what it would do, and does nothing', () => {
     if (!SPECIFIED.test(did!)) expect(factsIn(would)).toEqual(factsIn(did))
   })
 
+  test('it shows no secret, as what it would open isn’t there', async () => {
+    const admin = app.as('admin')
+    const url = 'https://hooks.example.com/fieldwork'
+    const made = [
+      (await admin.call('token.create', { name: 'Dry', scopes: ['client:read'], dry: true } as never)).body.data,
+      (await admin.call('key.create', { name: 'Dry', dry: true } as never)).body.data,
+      (await admin.call('webhook.create', { name: 'Dry', url, nouns: ['project'], dry: true } as never)).body.data,
+    ] as Record<string, unknown>[]
+    expect(made.map(({ token, key, signing_secret }) => token ?? key ?? signing_secret)).toEqual(['', '', ''])
+  })
+
   test('it is refused as the write would be', async () => {
     const { id } = await app.make.project({ client_id: app.client.id, status: 'paused' })
     const refused = await app.as('admin').raw('PUT', `/v3/portal/clients/${app.client.id}?dry=1`, { name: '' })

@@ -68,10 +68,10 @@ test('every field is described in the dictionary or in its own schema, and the d
 })
 
 test('a sentence is of one meaning, says its unit once, and nothing of blank values of a filter', () => {
-  const told = [...properties(document)].map(([name, , { description = '' }]) => [name, description] as const)
+  const described = [...properties(document)].map(([name, , { description = '' }]) => [name, description] as const)
   const both =
     /, or how many|; (?:as a filter|in a query|for (?:an? |the )?\w+,)|\bin (\w+)\b.*\. In \1\.$|^(\w+?)s? .*\. In \2s?\.$/
-  expect(told.filter(([, text]) => both.test(text))).toEqual([])
+  expect(described.filter(([, text]) => both.test(text))).toEqual([])
   const reads = Object.values(paths).flatMap(({ get }) => (get?.parameters ?? []) as Property[])
   expect(reads.filter(({ description = '' }) => /blank/.test(description))).toEqual([])
 })

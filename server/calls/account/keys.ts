@@ -7,7 +7,7 @@ import { civilDay, count as shown } from '../../../contract/format.ts'
 import { civilToday } from '../../../contract/pacing.ts'
 import { reachText } from '../../../contract/reach.ts'
 import type { Ctx } from '../../core/context.ts'
-import { describeEffect, shownOnce } from '../../core/describeEffect.ts'
+import { describeEffect, shownOnce, shownSecret } from '../../core/describeEffect.ts'
 import { assertAllowed, invalid, notFound } from '../../core/errors.ts'
 import { type KeyScope, scopeOf } from '../../core/keyScope.ts'
 import { ago, full, limitOf } from '../../core/quotas.ts'
@@ -146,7 +146,10 @@ export async function createKey(ctx: Ctx<z.output<(typeof accountCalls)['key.cre
   ctx.emit({ noun: 'key', id, audience: 'admin' })
   const [row] = await keysOf(ctx as Ctx, id)
   await tellOwner(ctx as Ctx, ctx.user, 'new key', { name, detail: opensOf(row!) })
-  return { data: { ...row!, key }, message: describeEffect(ctx, 'key.create', { noun: 'key', also: shownOnce(ctx, 'key') }) }
+  return {
+    data: { ...row!, key: shownSecret(ctx, key) },
+    message: describeEffect(ctx, 'key.create', { noun: 'key', also: shownOnce(ctx, 'key') }),
+  }
 }
 
 /** What a key opens, in words. */

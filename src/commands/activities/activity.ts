@@ -9,7 +9,7 @@ import type { Api } from '../../data/api.ts'
 import { writeFields } from '../../data/writeFields.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command, type RawAnswers } from '../command.ts'
-import { answered, asksOf, saidOf } from '../fieldAsks.ts'
+import { answered, asksOf, savedNotice } from '../fieldAsks.ts'
 import { type Option, type RecordOf, recordOf, type Subject } from '../subject.ts'
 import { either, listed, lockOf, noticeOf } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
@@ -275,7 +275,7 @@ export const activityCommands = {
     async run({ api, subject, answers }) {
       const change = answered(CONVERTED, answers)
       return {
-        message: saidOf(await writeFields(api, 'activity.edit', { id: subject.id, ...change, ...lockOf(subject.record) })),
+        message: savedNotice(await writeFields(api, 'activity.edit', { id: subject.id, ...change, ...lockOf(subject.record) })),
       }
     },
   }),

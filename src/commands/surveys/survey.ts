@@ -10,7 +10,7 @@ import { writeFields } from '../../data/writeFields.ts'
 import { href } from '../../routing/routes.ts'
 import { wait } from '../../ui/wait.ts'
 import { ask, command } from '../command.ts'
-import { answered, asksOf, saidOf } from '../fieldAsks.ts'
+import { answered, asksOf, savedNotice } from '../fieldAsks.ts'
 import { answerOf, isReached, noteLinkCheck } from '../linkChecks.ts'
 import { projectHere } from '../projectHere.ts'
 import { restoreOf } from '../restoring.ts'
@@ -120,7 +120,7 @@ export const surveyCommands = {
         replace: true,
         ...lockOf(subject.record),
       })
-      return { message: saidOf(saved) }
+      return { message: savedNotice(saved) }
     },
   }),
   'survey.attachSource': command({
@@ -150,7 +150,9 @@ export const surveyCommands = {
     async run({ api, subject, answers, progress, signal }) {
       const { survey_link, files } = answers
       if (survey_link) {
-        return { message: saidOf(await api.write('survey.edit', { id: subject.id, survey_link, ...lockOf(subject.record) })) }
+        return {
+          message: savedNotice(await api.write('survey.edit', { id: subject.id, survey_link, ...lockOf(subject.record) })),
+        }
       }
       const [file] = files ?? []
       if (!file) throw new Error(MESSAGES.surveyFileOrUrl)
@@ -164,7 +166,7 @@ export const surveyCommands = {
         onProgress: (share) => progress(Math.round(share * 100), 100, 'uploading'),
       })
       return {
-        message: saidOf(await api.write('survey.edit', { id: subject.id, source_file_id: data[0]!.id, ...lockOf(survey) })),
+        message: savedNotice(await api.write('survey.edit', { id: subject.id, source_file_id: data[0]!.id, ...lockOf(survey) })),
       }
     },
   }),

@@ -6,7 +6,7 @@ import { projectFields } from '../../../../contract/projectFields.ts'
 import type { Api } from '../../../data/api.ts'
 import { administrators } from '../../administrators.ts'
 import { ask, command } from '../../command.ts'
-import { editAsksOf, saidOf } from '../../fieldAsks.ts'
+import { editAsksOf, savedNotice } from '../../fieldAsks.ts'
 import { recordOf, type Subject } from '../../subject.ts'
 import { listed, lockOf } from '../../words.ts'
 import { PROJECTS } from './reason.ts'
@@ -52,7 +52,7 @@ const owner = ask.entity({
 })
 
 const save = async (api: Api, subject: Subject, change: Partial<Input<'project.edit'>>): Promise<Sentence> =>
-  saidOf(await api.write('project.edit', { id: subject.id, ...change, ...lockOf(subject.record) }))
+  savedNotice(await api.write('project.edit', { id: subject.id, ...change, ...lockOf(subject.record) }))
 
 /** Single fields of a project, changed without its form. */
 export const propertyCommands = {

@@ -170,7 +170,8 @@ export function FormFaults({
 /**
  * A long form: sticky header, linked error summary, and sections with a list of them, hidden in narrow columns.
  * Tab reaches that list after the fields; F8 jumps between sections.
- * `only` shows one section, for a wizard. Enter in a field submits a form of one line alone (`onEnter`); others have the button and its shortcut.
+ * `only` shows one section, for a wizard.
+ * Enter in a field submits a form of one line alone (`onEnter`); others have the button and its shortcut.
  */
 export function FormShell({
   ref,
