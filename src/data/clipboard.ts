@@ -23,7 +23,7 @@ export function takeClipboard(): void {
   const written = navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })])
   const mine: Place = { put, drop, written }
   place = mine
-  // Whoever copies is told; without a text, nothing was to be copied.
+  // `writeClipboard` reports a failure. Without a text, nothing was to be copied.
   written.catch(() => {})
   text.catch(() => {})
   setTimeout(() => {

@@ -23,8 +23,8 @@ export function ListTrouble({ noun, error, retry, slim }: { noun: string; error:
 }
 
 /**
- * What an empty list says, with the next step: a command that adds something, or else a link or button in `next`;
- * null only where nothing is missing. `filtered` is said if filters exclude everything.
+ * What an empty list says, with the next step: a command that adds something, or else a link or button in `next`.
+ * That is null only where nothing is missing. `filtered` is shown if filters exclude everything.
  * `widen` leads to more rows, if the list excludes some without a filter of the user's.
  */
 export type Empty = { sentence: string; filtered?: string } & (

@@ -106,7 +106,7 @@ const SAME: readonly (readonly string[])[] = [
   ['outbox', 'sent mail', 'sent email'],
   ['email', 'mail', 'message'],
   ['job', 'background job', 'task'],
-  ['compact rows', 'density', 'dense'],
+  ['compact rows', 'density'],
   ['zen', 'full screen', 'fullscreen', 'focus mode', 'distraction free'],
   ['pane', 'page', 'screen'],
   ['back', 'go back'],

@@ -8,7 +8,7 @@ function stretch(field: HTMLTextAreaElement): void {
   field.style.height = `${field.scrollHeight + field.offsetHeight - field.clientHeight}px`
 }
 
-/** Returns the ref of a text area that grows with its content; it runs after each render, as its text may be another. */
+/** Returns the ref of a text area that grows with its content. It runs after each render, which may change the text. */
 export function growing(ref?: Ref<HTMLTextAreaElement>): Ref<HTMLTextAreaElement> | undefined {
   if (grows) return ref
   return (field) => {

@@ -6,7 +6,7 @@ import { type Engine, onPath } from './engine.ts'
 import { startFirefox } from './firefox.ts'
 import { startWebKit } from './webkit.ts'
 
-/* Twelve scenarios in an engine that isn't Chromium, in order and in one page: what differs between engines broke here. */
+/* Twelve scenarios in an engine that isn't Chromium, in order and in one page: what engines do differently. */
 
 let server: TestServer
 let page: Engine

@@ -127,11 +127,11 @@ function GridRowInner<Row>(props: Props<Row>) {
   // A heading without a value tells nothing.
   useLayoutEffect(() => {
     if (!named || !whole.current) return
-    const said = named.split(' ').filter((id, at, all) => {
+    const filled = named.split(' ').filter((id, at, all) => {
       const text = document.getElementById(id.includes('-h-') ? all[at + 1]! : id)?.textContent
       return text !== '' && text !== '–'
     })
-    whole.current.setAttribute('aria-labelledby', said.join(' '))
+    whole.current.setAttribute('aria-labelledby', filled.join(' '))
   })
   const editable = (column: Column<Row>) => (column.edit ? () => actions.edit(index, column.id) : undefined)
   const twist =

@@ -101,7 +101,7 @@ export function placeColumns<Row>(columns: readonly Column<Row>[], room: number,
 /** How many px scroll beside the columns that stay. */
 const SCROLLING = 120
 
-/** Lets names and pinned columns stay in a list of `room` px that scrolls sideways, as far as room for others is left. */
+/** Lets names and pinned columns stay while a list of `room` px scrolls sideways, if the others have room left. */
 export function pinColumns<Row>(placed: readonly Placed<Row>[], lead: number, room: number): Placed<Row>[] {
   let left = lead
   return placed.map((one) => {
