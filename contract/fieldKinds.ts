@@ -4,6 +4,7 @@ import { hasUnseen, phoneDigits, showsNothing } from './foldText.ts'
 import { isEmail, MESSAGES } from './messages.ts'
 import { readDollars, readWhole, wholeFault } from './money.ts'
 import type { SubjectKind } from './nouns.ts'
+import { readDegrees } from './position.ts'
 import { acceptedWords, valueOfWord } from './vocabulary.ts'
 
 /** A form's values: text as typed, choices, ids, files or rows. */
@@ -226,9 +227,9 @@ export const emailKey = (typed: string): string | null => readEmail(typed)?.norm
 /** Parses coordinates, "42.36, -71.06"; null for anything else. */
 function readCoordinates(typed: string): { latitude: number; longitude: number } | null {
   const parts = typed.trim().split(/[\s,;]+/)
-  if (parts.length !== 2 || !parts.every((part) => /^[+-]?\d{1,3}(\.\d{1,20})?$/.test(part))) return null
-  const [latitude, longitude] = parts.map(Number) as [number, number]
-  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null
+  const [latitude, longitude] = [readDegrees('latitude', parts[0]), readDegrees('longitude', parts[1])]
+  if (parts.length !== 2 || 'fault' in latitude || 'fault' in longitude) return null
+  return { latitude: latitude.value, longitude: longitude.value }
 }
 
 const MOST_OF_TEXT = 200

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { Allowed, call, Effected, EffectSentence, Flag, Id, Lock, listOf, one } from './call.ts'
 import { columnWord } from './enums.ts'
 import { createShape, editShape, plainSchema } from './fieldInput.ts'
+import { isBlank } from './fieldKinds.ts'
 import { groupFields } from './groupFields.ts'
 import { listInput, Named } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { locationFields } from './locationFields.ts'
 import { MESSAGES } from './messages.ts'
-import { readDecimal } from './money.ts'
+import { type Axis, readDegrees } from './position.ts'
 
 /** How a location's position is known: exactly, by the center of its ZIP or city, or not at all. */
 const POSITIONS = ['exact', 'zip', 'city', 'none'] as const
@@ -57,15 +58,15 @@ const OlderLocation = Location.pick({
 })
 
 /** A coordinate; blank and null remove it. */
-export const degrees = (label: string, most: number) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' && !value.trim() ? null : readDecimal(value)),
-    z
-      .number({ error: `${label} must be a number` })
-      .refine((value) => Math.abs(value) <= most, { error: (issue) => `${label} ${issue.input} is out of range` })
-      .nullable(),
-  )
-const position = { latitude: degrees('Latitude', 90).optional(), longitude: degrees('Longitude', 180).optional() }
+export const degrees = (axis: Axis) =>
+  z.preprocess((sent, at) => {
+    if (isBlank(sent)) return null
+    const read = readDegrees(axis, sent)
+    if ('value' in read) return read.value
+    at.addIssue({ code: 'custom', message: read.fault, params: { code: read.code } })
+    return null
+  }, z.number().nullable())
+const position = { latitude: degrees('latitude').optional(), longitude: degrees('longitude').optional() }
 const { group_ids, ...created } = { ...createShape(locationFields), ...position }
 const edited = { ...editShape(locationFields), ...position }
 /** Its groups: names joined with ", ", an id, or one exact name. Blank removes the location from all groups. */

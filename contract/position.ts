@@ -6,6 +6,20 @@ export interface Degrees {
   longitude: number
 }
 
+const AXES = { latitude: ['Latitude', 90], longitude: ['Longitude', 180] } as const
+export type Axis = keyof typeof AXES
+/** Reads degrees as people, programs and files write them: plain digits, without an exponent. */
+export function readDegrees(
+  axis: Axis,
+  typed: unknown,
+): { readonly value: number } | { readonly code: 'format' | 'range'; readonly fault: string } {
+  const [label, most] = AXES[axis]
+  const text = typeof typed === 'string' ? typed.trim() : ''
+  const degrees = typeof typed === 'number' ? typed : /^[+-]?\d{1,3}(?:\.\d{0,20})?$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isFinite(degrees)) return { code: 'format', fault: `${label} must be a number` }
+  return Math.abs(degrees) <= most ? { value: degrees } : { code: 'range', fault: `${label} ${typed} is out of range` }
+}
+
 /** About a hundred meters. */
 const NEXT_TO = 0.001
 

@@ -14,6 +14,8 @@ const endAfter = (days: number) =>
   field.day(projectFields.end_dt.label, { nullable: true, hint: `Defaults to ${days} days after the start.`, about: true })
 
 const [first, second] = PROVIDERS
+/** What the second provider pays if nobody says how much, in cents. */
+export const usualReward = second.allowed[0]
 
 /** The fields of a new project without an activity. */
 export const newProjectFields = {
@@ -38,10 +40,11 @@ export const newProjectFields = {
   /** The second provider pays one of these amounts, in cents. */
   reward_amount_cents: field.choice('Reward amount', {
     menu: true,
-    placeholder: '$5.00',
+    placeholder: dollars(usualReward),
     options: second.allowed.map((cents) => ({ value: cents, label: dollars(cents) })),
     where: 'if partner_id is 600',
     when: (values) => values.partner_id === String(second.value),
+    fill: (values) => (values.partner_id === String(second.value) ? String(usualReward) : ''),
     hint: 'Creates a reward of this amount with the project.',
     about: true,
   }),

@@ -105,8 +105,8 @@ export const NewVenue = z.object({
   /** The sender’s own id, as visits name it; `venueFault` reads it. */
   code: z.union([z.string(), z.number()]),
   ...createShape(pick(venueColumns, 'name', 'address')),
-  latitude: degrees('Latitude', 90).optional(),
-  longitude: degrees('Longitude', 180).optional(),
+  latitude: degrees('latitude').optional(),
+  longitude: degrees('longitude').optional(),
   dma: wholeNumber(z.number().int()).nullish(),
 })
 export type NewVenue = z.output<typeof NewVenue>

@@ -37,6 +37,7 @@ const notifications = crud('notification', {
 
 const create = (ctx: Ctx<Of<'notification.create'>>) => {
   const { message_action, url } = ctx.input
+  if (message_action === 'map' && url) ctx.dropped.push('url')
   return notifications['notification.create'](ctx, { ...ctx.input, url: urlFor(message_action, url) })
 }
 
@@ -45,6 +46,7 @@ async function edit(ctx: Ctx<Of<'notification.edit'>>) {
   const now = await heldRow(ctx, id)
   const action = values.message_action ?? now.message_action
   const patch = { ...values, url: urlFor(action, values.url ?? now.url, values.url ?? '') }
+  if (action === 'map' && values.url) ctx.dropped.push('url')
   const differs = Object.entries(patch).some(
     ([name, value]) => value !== undefined && value !== (now as unknown as Record<string, unknown>)[name],
   )

@@ -63,7 +63,6 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
   },
 
   'project.create': async (ctx) => {
-    const { reward_amount_cents } = ctx.input
     const input = { ...ctx.input, end_dt: ctx.input.end_dt || defaultEnd(ctx.input.start_dt) }
     await assertClient(ctx, input.client_id)
     if (input.parent_id) await heldFamily(ctx, input.parent_id)
@@ -75,7 +74,11 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
       values,
       also: { provider_id, ...newProject(ctx), generation: 'project' },
     })
-    if (reward_amount_cents) await makeReward(ctx, { id, name: input.name }, reward_amount_cents)
+    await makeReward(
+      ctx,
+      { id, name: input.name },
+      { partner_id: input.partner_id ?? null, reward_amount_cents: input.reward_amount_cents },
+    )
     ctx.emit({ noun: 'project', id, project_id: id })
     return {
       ...(await updated(ctx, id, describeEffect(ctx, 'project.create', { noun: 'project' }))),

@@ -1,11 +1,14 @@
 import type { z } from 'zod'
 import { denialOf } from '../../contract/access.ts'
 import { readId } from '../../contract/exactNumber.ts'
+import { pick } from '../../contract/fieldKinds.ts'
 import { endsAfterParent } from '../../contract/lateEnd.ts'
 import { usDate } from '../../contract/olderFields.ts'
 import { defaultEnd } from '../../contract/pacing.ts'
 import { storedFields } from '../../contract/projectFields.ts'
 import { RequestInput, type requestCalls } from '../../contract/request.ts'
+import { requestFields } from '../../contract/requestFields.ts'
+import { appliedFields } from '../core/appliedFields.ts'
 import { change } from '../core/change.ts'
 import { describeEffect } from '../core/describeEffect.ts'
 import { HttpError } from '../core/errors.ts'
@@ -36,9 +39,7 @@ function asRequest(form: z.output<typeof RequestInput>): RequestForm {
       activity_type,
       action_type: forced ? 'nothing' : action_type!,
       about: about || form.description,
-      social_type,
-      social_text,
-      social_link,
+      ...{ social_type: social_type ?? '', social_text: social_text ?? '', social_link: social_link ?? '' },
       url,
     },
     audience: form,
@@ -51,7 +52,9 @@ const REQUEST = ['request', 'requests'] as const
 
 export const requestHandlers: HandlersOf<typeof requestCalls> = {
   'request.create': async (ctx) => {
-    const form = asRequest(ctx.input)
+    const form = asRequest(
+      appliedFields(ctx, pick(requestFields, 'activity_type', 'social_type', 'social_link', 'social_text'), ctx.input),
+    )
     const names = { start: 'start_dt', markets: 'targeted_locations' }
     await checkRequest(ctx, { ...form, markets: ctx.input.targeted_locations }, names)
     const { id } = await makeRequest(ctx, form)

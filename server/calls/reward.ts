@@ -6,6 +6,7 @@ import type { rewardCalls } from '../../contract/reward.ts'
 import { rewardFields } from '../../contract/rewardFields.ts'
 import { labelOf, PROVIDERS } from '../../contract/vocabulary.ts'
 import { copyFacts, REWARD } from '../../contract/writeEffects.ts'
+import { appliedFields } from '../core/appliedFields.ts'
 import { add, change, drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { describeEffect } from '../core/describeEffect.ts'
@@ -58,10 +59,11 @@ const warned = (row: { provider_id: number; amount_cents: number }) => {
 async function create(ctx: Ctx<z.output<Calls['reward.create']['input']>>) {
   const { project_id, name, amount, reward_type = 'gift_card' } = ctx.input
   const project = await seenProject(ctx, project_id)
+  const partner_id = ctx.input.partner_id ?? project.provider_id ?? PROVIDERS[0].value
   await refuseTakenName(ctx, 'reward', { name, project_id })
   const fields = {
-    ...{ provider_id: project.provider_id ?? PROVIDERS[0].value, provider_code: '', description: '', reward_type },
-    ...columnsIn('rewards', rewardFields, ctx.input),
+    ...{ provider_id: partner_id, provider_code: '', description: '', reward_type },
+    ...columnsIn('rewards', rewardFields, appliedFields(ctx, rewardFields, { ...ctx.input, partner_id })),
     ...{ name, amount_cents: amount },
   }
   const id = await addReward(ctx, project_id, fields)
@@ -95,7 +97,7 @@ async function edit(ctx: Ctx<z.output<Calls['reward.edit']['input']>>) {
   const row = await change(ctx, 'rewards', {
     subject: 'reward',
     id,
-    patch: columnsIn('rewards', rewardFields, ctx.input),
+    patch: columnsIn('rewards', rewardFields, appliedFields(ctx, rewardFields, ctx.input, was)),
     lock: lock_version,
     line: { project_id: was.project_id },
     change: { noun: 'reward', project_id: was.project_id, audience: 'admin' },

@@ -120,6 +120,8 @@ export interface Ctx<I = unknown> {
   call: string
   /** True with `dry=1`: the write is rolled back. Only handlers that describe their own effect read it. */
   dry: boolean
+  /** Fields that were sent and don't apply, which the answer names in `ignored`. */
+  readonly dropped: string[]
   /** True once the transaction has written history, an event, or work for after the commit; always without one. */
   readonly wrote: boolean
   record(lines: HistoryLine | readonly HistoryLine[]): Promise<void>

@@ -96,6 +96,7 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
       return inWrite().tx
     },
     db: writing?.tx ?? services.database.db,
+    dropped: [],
     get wrote() {
       return !writing || writing.lines.length + writing.changes.length + writing.later.length > 0
     },

@@ -112,9 +112,12 @@ export function withFieldChecks<H extends Handler>(row: Call, handler: H, run: R
     })
     if (fault) throw fault
     if (row.method === 'PUT' && row.reads && !ctx.wrote && hasMessage(answer)) answer.message = unchangedOf(ctx.call as EffectId)
-    if (!ignored.length || !answer || typeof answer !== 'object') return answer
+    if (ignored.length + ctx.dropped.length === 0 || !answer || typeof answer !== 'object') return answer
     // A multipart form's handler adds those among its fields.
-    return { ...answer, ignored: [...new Set([...ignored, ...((answer as { ignored?: string[] }).ignored ?? [])])] }
+    return {
+      ...answer,
+      ignored: [...new Set([...ignored, ...ctx.dropped, ...((answer as { ignored?: string[] }).ignored ?? [])])],
+    }
   }
   return Object.assign(work, handler) as unknown as H
 }

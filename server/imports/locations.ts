@@ -6,6 +6,7 @@ import { nameKey } from '../../contract/foldText.ts'
 import { locationColumns } from '../../contract/importFields.ts'
 import { MOST_LOCATIONS } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
+import { readDegrees } from '../../contract/position.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import type { Change } from '../core/ports.ts'
@@ -132,12 +133,8 @@ function zipOf(text: string, geo: Geocoder): string {
 /** A coordinate from a file; null if it is empty. */
 function degreesOf(field: 'latitude' | 'longitude', text: string): number | null | Problem {
   if (!text) return null
-  const { label } = locationColumns[field]
-  const degrees = /^[+-]?\d{1,3}(?:\.\d*)?$/.test(text) ? Number(text) : Number.NaN
-  if (!Number.isFinite(degrees)) return { field, value: text, code: 'format', message: `${label} ${text} is not a number` }
-  if (Math.abs(degrees) > (field === 'latitude' ? 90 : 180))
-    return { field, value: text, code: 'range', message: `${label} ${text} is out of range` }
-  return degrees
+  const read = readDegrees(field, text)
+  return 'value' in read ? read.value : { field, value: text, code: read.code, message: read.fault }
 }
 const SWAPPED = 'latitude and longitude seem to be swapped'
 /** True if the two columns fit the other way around. */

@@ -321,7 +321,7 @@ describe('an error in a line', () => {
     expect(file).toMatchObject({ created: 1, failed: 1 })
     const link = await admin().call('import.errors', { id: file.id })
     const { text } = await admin().raw('GET', link.body.data.url)
-    expect(text.split('\r\n')[1]).toMatch(/,Boston,MA,02108,42°21,-71\.06,Latitude 42°21 is not a number$/)
+    expect(text.split('\r\n')[1]).toMatch(/,Boston,MA,02108,42°21,-71\.06,Latitude must be a number$/)
   })
 
   test('corrected to an existing location is a repeat', async () => {

@@ -42,6 +42,7 @@ export async function writeActivityParts(
     const { id, lock_version, ...sentFields } = activity
     await assertOfProject(ctx, 'activity.id', id, project_id)
     await naming('activity', () => editActivity(ctx, id, sentFields, lock_version))
+    ctx.dropped.splice(0, ctx.dropped.length, ...ctx.dropped.map((name) => `activity.${name}`))
   }
   if (target) {
     const { activity_id, version, reason, ...sent } = target

@@ -6,6 +6,7 @@ import { forcesNothing, NOTHING_ONLY } from '../../../contract/activityRules.ts'
 import { faultOf, pick } from '../../../contract/fieldKinds.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { closedProject } from '../../../contract/recordAccess.ts'
+import { appliedFields } from '../../core/appliedFields.ts'
 import { change, drop } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, invalid, notFound } from '../../core/errors.ts'
@@ -27,6 +28,11 @@ const stored = pick(
   ...(['name', 'about', 'activity_type', 'action_type', 'social_type', 'social_text', 'social_link', 'url'] as const),
   ...(['start_dt', 'end_dt'] as const),
 )
+/** Those of a social activity alone; the action type of others has a rule of its own. */
+const socialFields = {
+  activity_type: activityFields.activity_type,
+  ...pick(activityFields, 'social_type', 'social_text', 'social_link'),
+}
 type Stored = Partial<Pick<Updateable<ActivityTable>, keyof typeof stored | 'location_id' | 'notification_id'>>
 /** The fields of an activity that a write may send; also older ones, and what older releases stored. */
 export type ActivityInput = { [K in keyof Stored]?: Stored[K] | undefined }
@@ -57,7 +63,8 @@ export async function openProject(ctx: Ctx, id: number): Promise<ProjectRecord> 
 }
 
 /** Adds an activity, with its project's dates by default; returns its id. */
-export async function addActivity(ctx: Ctx, project: ProjectRecord, values: NewActivity): Promise<number> {
+export async function addActivity(ctx: Ctx, project: ProjectRecord, sent: NewActivity): Promise<number> {
+  const values = appliedFields(ctx, socialFields, sent)
   const start_dt = values.start_dt === undefined ? project.start_dt : values.start_dt || null
   const end_dt = values.end_dt === undefined ? project.end_dt : values.end_dt || null
   checkDates(start_dt, end_dt)
@@ -112,7 +119,7 @@ export async function activityFacts(ctx: Ctx, activity: ActivityRecord) {
  */
 export async function editActivity(ctx: Ctx, id: number, input: ActivityInput, lock?: number): Promise<string[]> {
   const before = await heldActivity(ctx, id)
-  const patch: Updateable<ActivityTable> = { ...input }
+  const patch: Updateable<ActivityTable> = { ...appliedFields(ctx, socialFields, input, before) }
   const fault = input.about === undefined ? null : faultOf(activityFields.about, input.about, {}, before)
   if (fault) throw invalid('about', fault, 'required')
   const social = input.social_type

@@ -1,6 +1,8 @@
 import { seesAll } from '../../../contract/actor.ts'
 import { count as shown } from '../../../contract/format.ts'
 import { storedFields } from '../../../contract/projectFields.ts'
+import { usualReward } from '../../../contract/requestFields.ts'
+import { rewardFields } from '../../../contract/rewardFields.ts'
 import { countedUntil } from '../../core/clockSkew.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
@@ -105,8 +107,14 @@ export async function linkFiles(ctx: Ctx, ids: readonly number[], project_id: nu
     .execute()
 }
 
-/** Adds the second provider's reward to a new project; `amount_cents` is in cents. */
-export async function makeReward(ctx: Ctx, project: { id: number; name: string }, amount_cents: number): Promise<void> {
+/** Adds the second provider's reward to a new project that has that provider. */
+export async function makeReward(
+  ctx: Ctx,
+  project: { id: number; name: string },
+  { partner_id, reward_amount_cents: amount_cents = usualReward }: Pick<RequestForm, 'partner_id' | 'reward_amount_cents'>,
+): Promise<void> {
+  if (partner_id !== 600) return
+  const provider_code = rewardFields.provider_code.fill({ amount: String(amount_cents / 100), partner_id: '600' })
   await ctx.tx
     .insertInto('rewards')
     .values({
@@ -116,7 +124,7 @@ export async function makeReward(ctx: Ctx, project: { id: number; name: string }
       name: `${project.name} reward`.slice(0, 200),
       amount_cents,
       provider_id: 600,
-      provider_code: '',
+      provider_code,
       description: '',
       reward_type: 'gift_card',
       deleted_at: null,
@@ -194,7 +202,7 @@ export async function makeRequest(ctx: Ctx, form: RequestForm): Promise<{ id: nu
       .insertInto('notes')
       .values(onlyColumns('notes', { ...stamps, project_id: id, note: form.note, author_id: ctx.actor.id }))
       .execute()
-  if (form.partner_id === 600) await makeReward(ctx, { id, name }, form.reward_amount_cents ?? 500)
+  await makeReward(ctx, { id, name }, form)
   await ctx.record({
     subject: 'project',
     subject_id: id,

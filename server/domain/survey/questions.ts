@@ -42,6 +42,7 @@ export const rowOf = (
 export async function addQuestion(ctx: Ctx, survey: { id: number; project_id: number }, draft: QuestionDraft): Promise<number> {
   assertSound(draft)
   const isPlaced = draft.question_type === 'survey'
+  if (!isPlaced && draft.order) ctx.dropped.push('order')
   const position = isPlaced ? (draft.order ?? (await nextPosition(ctx, survey.id))) : 0
   if (isPlaced) await makeRoom(ctx, survey.id, position)
   const { id } = await ctx.tx
@@ -78,6 +79,8 @@ export async function changeQuestion(
   const options = patch.options ?? (isChosen(answer_type) ? before : [])
   const question_type = patch.question_type ?? was.question_type
   const isPlaced = question_type === 'survey'
+  // A survey question's own place may be sent back with its new type.
+  if (!isPlaced && patch.order && patch.order !== was.position) ctx.dropped.push('order')
   const position = await placeOf(ctx, was, { isPlaced, order: patch.order })
   const touched = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
   assertSound({

@@ -42,14 +42,10 @@ export const sentOf = <F extends Fields>(fields: F, draft: Draft): Record<string
 /** True if a new project's activity, audience and market are unfolded, and so are sent too. */
 export const hasActivity = ({ seen }: Draft): boolean => seen.includes('activity')
 
-/** Builds the input of a project without activities, whose second provider pays its usual amount. */
+/** Builds the input of a project without activities. */
 export function toProject(draft: Draft): Record<string, unknown> {
   const { url: survey_url, ...own } = sentOf(newProjectFields, draft)
-  return {
-    ...(draft.partner_id === '600' ? { reward_amount_cents: 500 } : {}),
-    ...own,
-    ...(survey_url ? { survey_url } : {}),
-  }
+  return { ...own, ...(survey_url ? { survey_url } : {}) }
 }
 
 /** A field that counts toward progress. */
