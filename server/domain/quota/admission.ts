@@ -39,13 +39,14 @@ const LANES = { sqlite: 1, postgres: 4 } as const
 /** Tries after an edit of the plan that a batch met. */
 const TRIES = 4
 
-const busy = () =>
-  new HttpError(503, 'busy', 'This arrival was not decided: the database takes too long. Send it again.', { retry_after: 1 })
+const busy = () => new HttpError(503, 'busy', 'This arrival was not decided in time. Send it again.', { retry_after: 1 })
 
 export const withoutPlan = (survey_id: number) => new HttpError(404, 'not_found', `Survey ${survey_id} has no live quota plan.`)
 
 interface Waiting {
   arrival: Arrival
+  /** Its sender was told that it wasn't decided. */
+  isGone: boolean
   answer(admission: Admission): void
   fail(error: unknown): void
 }
@@ -124,11 +125,13 @@ class AdmissionDesk {
       const patience = new AbortController()
       const waiting: Waiting = {
         arrival,
+        isGone: false,
         answer(admission) {
           patience.abort()
           resolve(admission)
         },
         fail: (error) => {
+          waiting.isGone = true
           patience.abort()
           const open = this.#letIn(arrival, error)
           if (open) resolve(open)
@@ -164,11 +167,11 @@ class AdmissionDesk {
     while (lane.length) {
       const batch = lane.splice(0, AT_ONCE)
       try {
-        const admissions = await this.#decide(batch.map(({ arrival }) => arrival))
-        for (const [nth, { arrival, answer, fail }] of batch.entries()) {
+        const admissions = await this.#decide(batch)
+        for (const [nth, { arrival, isGone, answer, fail }] of batch.entries()) {
           const admission = admissions.get(nth)
           if (admission) answer(admission)
-          else fail(withoutPlan(arrival.survey_id))
+          else if (!isGone) fail(withoutPlan(arrival.survey_id))
         }
       } catch (error) {
         const unavailable = toHttpError(this.#services.database, error)
@@ -179,29 +182,34 @@ class AdmissionDesk {
   }
 
   /** The admissions by the places of their arrivals; those whose survey has no plan any more are missing. */
-  async #decide(arrivals: readonly Arrival[]): Promise<ReadonlyMap<number, Admission>> {
-    const surveys = [...new Set(arrivals.map(({ survey_id }) => survey_id))]
+  async #decide(batch: readonly Waiting[]): Promise<ReadonlyMap<number, Admission>> {
+    const surveys = [...new Set(batch.map(({ arrival }) => arrival.survey_id))]
     for (let left = TRIES; ; left--) {
       const plans = await this.#plansOf(surveys, left < TRIES)
       try {
-        return await this.#batch(arrivals, plans)
+        return await this.#batch(batch, plans)
       } catch (error) {
         if (!(error instanceof PlansChanged) || left === 1) throw error instanceof PlansChanged ? busy() : error
       }
     }
   }
 
-  async #batch(arrivals: readonly Arrival[], plans: ReadonlyMap<number, QuotaPlan>): Promise<ReadonlyMap<number, Admission>> {
+  async #batch(batch: readonly Waiting[], plans: ReadonlyMap<number, QuotaPlan>): Promise<ReadonlyMap<number, Admission>> {
     const { database } = this.#services
     const now = this.#services.now()
-    const people = arrivals.flatMap((arrival, nth) => {
+    const people = batch.flatMap(({ arrival }, nth) => {
       const plan = plans.get(arrival.survey_id)
       return plan ? [{ ...arrival, nth, plan, match: plan.matcher.match(arrival.profile) }] : []
     })
     const read = performance.now()
-    const fresh = new Map([...this.#copies].filter(([, { at }]) => read - at < COPY_MS).map(([id, { count }]) => [id, count]))
+    const fresh = (id: number) => {
+      const copy = this.#copies.get(id)
+      return copy && read - copy.at < COPY_MS ? copy.count : null
+    }
     if (!people.length) return new Map()
-    const decided = await transact(database, (tx) => decideBatch(database, tx, people, fresh, now))
+    const decided = await transact(database, (tx) =>
+      decideBatch(database, tx, people, { fresh, now, isGone: (nth) => batch[nth]!.isGone }),
+    )
     for (const [id, count] of decided.counts) this.#copies.set(id, { count, at: read })
     for (const { plan } of people) if (decided.changed.has(plan.row.id)) this.#announce(plan)
     return decided.admissions
@@ -273,15 +281,14 @@ async function decideBatch(
   database: Database,
   tx: Tx,
   people: readonly Person[],
-  copies: ReadonlyMap<number, CellCount>,
-  now: Date,
+  { fresh, now, isGone }: { fresh(id: number): CellCount | null; now: Date; isGone(nth: number): boolean },
 ): Promise<Decided> {
   const at = now.toISOString()
   const plans = new Map(people.map(({ plan }) => [plan.row.id, plan]))
   const due = await dueHolds(database, tx, [...plans.keys()], at)
   const withDue = new Set(due.map(({ plan_id }) => plan_id))
   const blockedBy = ({ plan, match }: Person): CellCount | null =>
-    withDue.has(plan.row.id) || match.mismatch ? null : fullestOf(match.cells.flatMap((id) => copies.get(id) ?? []))
+    withDue.has(plan.row.id) || match.mismatch ? null : fullestOf(match.cells.flatMap((id) => fresh(id) ?? []))
   const refused = new Map(people.map((person) => [person, blockedBy(person)]))
   const undecided = people.filter((person) => !refused.get(person))
 
@@ -305,6 +312,8 @@ async function decideBatch(
   const changed = new Set<number>(lapsed ? withDue : [])
   for (const person of people) {
     const { plan, pid, partner_id, profile, match, nth } = person
+    // Its sender was told to send it again while the locks were waited for.
+    if (isGone(nth)) continue
     const key = keyOf({ plan_id: plan.row.id, partner_id, pid })
     const known = byPerson.get(key)
     const decide = (
@@ -332,7 +341,7 @@ async function decideBatch(
     const rid = person.rid ?? newRid(now)
     const free = Object.fromEntries(
       allCells(match).flatMap((id) => {
-        const count = ledger.counts.get(id) ?? copies.get(id)
+        const count = ledger.counts.get(id) ?? fresh(id)
         return count ? [[id, freeOf(count)]] : []
       }),
     )
