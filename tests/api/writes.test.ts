@@ -117,7 +117,7 @@ test('every write accepts its example, leaves a line of history and tells open w
   expect(await listed.execute()).toEqual([])
 })
 
-/** Writes with a version that isn’t their record’s: of an invitation that has no answer yet, of a quote that isn’t sent. */
+/** Writes whose version is of something that their example doesn’t have yet: an answer, or a quote. */
 const OTHER_VERSIONS: readonly CallId[] = ['proffer.create', 'proffer.quote', 'project.assign']
 const VERSIONED = WRITES.filter((id) => namesOf(rowOf(id).input).includes('lock_version') && !OTHER_VERSIONS.includes(id))
 testAll('a write that read another version of its record is refused as stale, and changes nothing', VERSIONED, async (id) => {
