@@ -316,7 +316,7 @@ const READERS: { readonly [K in Exclude<FieldKind, ListKind>]: (field: FieldOf<K
 const LIST_KINDS = ['records', 'rows', 'files', 'file', 'several', 'lines'] as const
 type ListKind = (typeof LIST_KINDS)[number]
 type List = { [K in ListKind]: FieldOf<K> }[ListKind]
-export const isList = (field: Field): field is List => (LIST_KINDS as readonly string[]).includes(field.kind)
+const isList = (field: Field): field is List => (LIST_KINDS as readonly string[]).includes(field.kind)
 
 /** A comma between the digits of an income, which separates no values. */
 const THOUSANDS = /(\$\d{1,3}),(?=\d{3}(?!\d))/g
