@@ -250,7 +250,7 @@ type Whole = FieldOf<'integer' | 'percent'>
 export function numberFault({ min = 0, max = MOST_OF_NUMBER, wrong }: Whole, typed: unknown): string {
   const value = readWhole(typed)
   const isLarge = typeof value === 'number' && Number.isInteger(value) && value > max
-  // A sentence that doesn't name the limit isn't said of what is beyond it.
+  // A value beyond the limit gets a sentence that names the limit.
   if (isLarge && !wrong?.includes(String(max))) return `must be ${max} or less`
   if (wrong || typeof value !== 'number') return wholeFault(wrong ?? 'must be a number', typed)
   if (!Number.isInteger(value)) return 'must be a whole number'
