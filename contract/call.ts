@@ -116,7 +116,7 @@ export const needed = (message: string, max = 200) =>
 export const wholeNumber = <T extends CallSchema>(number: T) => z.preprocess(wholeInput, number)
 
 /** For `z.preprocess`: reads a whole number, and names the one that was probably meant where it can't. */
-export function wholeInput(input: unknown, at: Pick<z.RefinementCtx, 'addIssue'>): unknown {
+function wholeInput(input: unknown, at: Pick<z.RefinementCtx, 'addIssue'>): unknown {
   if (likelyWhole(input) !== null) at.addIssue({ code: 'custom', message: wholeFault('must be a whole number', input) })
   // A fraction is refused as one by the schema.
   const number = readDecimal(input)

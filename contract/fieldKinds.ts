@@ -250,7 +250,7 @@ type Whole = FieldOf<'integer' | 'percent'>
 export function numberFault({ min = 0, max = MOST_OF_NUMBER, wrong }: Whole, typed: unknown): string {
   const value = readWhole(typed)
   const isLarge = typeof value === 'number' && Number.isInteger(value) && value > max
-  // A sentence that doesn't name the limit isn't said of what is beyond it.
+  // A value beyond the limit gets a sentence that names the limit.
   if (isLarge && !wrong?.includes(String(max))) return `must be ${max} or less`
   if (wrong || typeof value !== 'number') return wholeFault(wrong ?? 'must be a number', typed)
   if (!Number.isInteger(value)) return 'must be a whole number'
@@ -316,7 +316,7 @@ const READERS: { readonly [K in Exclude<FieldKind, ListKind>]: (field: FieldOf<K
 const LIST_KINDS = ['records', 'rows', 'files', 'file', 'several', 'lines'] as const
 type ListKind = (typeof LIST_KINDS)[number]
 type List = { [K in ListKind]: FieldOf<K> }[ListKind]
-export const isList = (field: Field): field is List => (LIST_KINDS as readonly string[]).includes(field.kind)
+const isList = (field: Field): field is List => (LIST_KINDS as readonly string[]).includes(field.kind)
 
 /** A comma between the digits of an income, which separates no values. */
 const THOUSANDS = /(\$\d{1,3}),(?=\d{3}(?!\d))/g

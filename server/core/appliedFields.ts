@@ -2,8 +2,8 @@ import { type Fields, isBlank, textsOf } from '../../contract/fieldKinds.ts'
 import type { Ctx } from './context.ts'
 
 /**
- * A write's values as its form would send them: without those that don't apply beside the others, and with what fills
- * an empty text. What says something and is left out stands in `ignored`. `was` is the record that an edit changes.
+ * A write's values as its form would send them: filled, and without those that don't apply beside the others.
+ * The answer names what was left out in `ignored`; `was` is the record that an edit changes.
  */
 export function appliedFields<I extends object>(ctx: Pick<Ctx, 'dropped'>, fields: Fields, input: I, was?: object): I {
   const sent = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isZip, normalizeAddress, parseAddress, stateCode } from '../../contract/address.ts'
+import { isZip, normalizeAddress, parseAddress, stateCode, zipFault } from '../../contract/address.ts'
 import { fieldCode } from '../../contract/fieldCodes.ts'
 import { foldName, readField, sentenceOf } from '../../contract/fieldKinds.ts'
 import { nameKey } from '../../contract/foldText.ts'
@@ -162,7 +162,8 @@ function read(values: Record<string, string>, line: number, { geo, seen, named }
   const { street: address, city, zip: sent } = whole ?? { street: addressText, city: values.city ?? '', zip: values.zip ?? '' }
   const state = stateCode(whole?.state ?? values.state ?? '') ?? whole?.state ?? values.state ?? ''
   const zip = zipOf(sent, geo)
-  if (zip && !isZip(zip)) problems.push({ field: 'zip', value: zip, code: 'format', message: `ZIP ${zip} is not a ZIP code` })
+  const wrongZip = zipFault(zip)
+  if (wrongZip) problems.push({ field: 'zip', value: zip, code: 'format', message: wrongZip })
   const [latitude, longitude] = (['latitude', 'longitude'] as const).map((field) => degreesOf(field, values[field] ?? ''))
   if (isProblem(latitude!))
     problems.push(isSwapped(values) ? { ...latitude, message: `${latitude.message}: ${SWAPPED}` } : latitude)

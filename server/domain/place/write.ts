@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isZip, parseAddress, STATES } from '../../../contract/address.ts'
+import { parseAddress, STATES, zipFault } from '../../../contract/address.ts'
 import type { Sentence } from '../../../contract/effectText.ts'
 import { foldText, nameKey } from '../../../contract/foldText.ts'
 import { count, counted } from '../../../contract/format.ts'
@@ -39,9 +39,10 @@ function takenApart(sent: Fields): Partial<Where> {
 
 /** Warnings about a saved place. */
 function warningsOf({ state, zip }: PlaceColumns, same: readonly { name: string }[]): string[] {
+  const wrongZip = zipFault(zip)
   return [
     ...(state && !(state in STATES) ? [`“${state}” is not a state.`] : []),
-    ...(zip && !isZip(zip) ? [`ZIP ${zip} is not a ZIP code.`] : []),
+    ...(wrongZip ? [`${wrongZip}.`] : []),
     ...(same[0] ? [`“${same[0].name}” is at this address.`] : []),
   ]
 }
