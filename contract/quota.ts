@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, type CallSchema, call, EffectSentence, Id, Lock, one, TextOrNumber, wholeNumber } from './call.ts'
+import { Allowed, type CallSchema, call, EffectSentence, Id, Lock, listOf, one, TextOrNumber, wholeNumber } from './call.ts'
 import { oneOf } from './enums.ts'
 import { createShape, editShape } from './fieldInput.ts'
 import { recordShape } from './fieldRecord.ts'
@@ -174,7 +174,7 @@ export const quotaCalls = {
   'quota.create': call({
     method: 'POST',
     path: '/v3/portal/projects/{id}/quotas',
-    about: 'Drafts a quota plan for a survey of a project; nobody is refused before it is live.',
+    about: 'Creates the draft of a quota plan for a survey; nobody is refused before it is live.',
     undo: true,
     input: z.object({ id: Id, survey_id: Id.optional(), ...createShape(quotaFields), dimensions: Dimensions.default([]) }),
     output: Written,
@@ -236,13 +236,13 @@ export const quotaCalls = {
     method: 'POST',
     path: `${runtimeBase}/admit`,
     about:
-      'Decides whether an arrival is admitted, and holds its places: one as pid, partner_id, rid and profile, or up to 500 as `arrivals`. The same pid again resumes its hold; with its rid this is a heartbeat.',
+      'Answers whether an arrival is admitted, and holds its places: one as pid, partner_id, rid and profile, or up to 500 as `arrivals`. The same pid again resumes its hold; with its rid this is a heartbeat.',
     input: z.object({
       surveyId: Id,
       ...Arrival,
       arrivals: z.array(z.object(Arrival)).min(1).max(ADMIT_LIMIT, `needs at most ${ADMIT_LIMIT} arrivals`).optional(),
     }),
-    output: z.object({ data: z.union([Admission, z.array(Admission)]) }),
+    output: z.object({ data: z.array(Admission) }),
   }),
   'quota.decisions': call({
     method: 'GET',
@@ -255,6 +255,6 @@ export const quotaCalls = {
       cell: about(Id.optional(), 'Only those that this cell refused.'),
       from: about(Moment.optional(), 'Only those since this moment.'),
     }),
-    output: z.object({ data: z.array(Decision), page: z.number() }),
+    output: listOf(Decision),
   }),
 }

@@ -36,6 +36,11 @@ export const SCHEMAS = {
   TeamLinked: 'team.addUsers>data',
   Partner: 'partner.get>data',
 
+  Quota: 'quota.get>data',
+  QuotaCell: 'quota.get>data.dimensions[].cells[]',
+  QuotaForeseen: 'quota.edit>foreseen',
+  QuotaDimensionInput: 'quota.edit<dimensions[]',
+
   Project: 'project.get>data',
   ProjectRow: 'project.list>data[]',
   ProjectChild: 'project.list>data[].children[]',

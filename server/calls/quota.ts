@@ -177,7 +177,7 @@ async function end(ctx: Ctx<Input<'quota.end'>>) {
   return written(ctx as Ctx, id, describeEffect(ctx, 'quota.end', subject))
 }
 
-async function admitArrivals(ctx: Ctx<Input<'quota.admit'>>): Promise<{ data: Admission | Admission[] }> {
+async function admitArrivals(ctx: Ctx<Input<'quota.admit'>>): Promise<{ data: Admission[] }> {
   const { surveyId, arrivals: list, ...single } = ctx.input
   const survey = await intakeSurvey(ctx as Ctx, surveyId)
   const desk = admissionDesk(ctx.services)
@@ -202,7 +202,7 @@ async function admitArrivals(ctx: Ctx<Input<'quota.admit'>>): Promise<{ data: Ad
   const admissions = ctx.dry
     ? await Promise.all(arrivals.map((arrival) => foreseeAdmission(ctx.services, plan, arrival)))
     : await desk.admit(arrivals)
-  return { data: list ? admissions : admissions[0]! }
+  return { data: admissions }
 }
 
 async function decisions(ctx: Ctx<Input<'quota.decisions'>>) {
@@ -216,6 +216,7 @@ async function decisions(ctx: Ctx<Input<'quota.decisions'>>) {
   if (from) query = query.where('at', '>=', from)
   if (updated_since) query = query.where('at', '>=', updated_since)
   const columns = ['id', 'rid', 'partner_id', 'version', 'outcome', 'reason', 'cell_id', 'free', 'profile', 'at'] as const
+  const { count } = await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   const rows = await pageOf(ctx, query.select(columns), [{ by: sql.ref('quota_decisions.id'), way: 'desc', full: true }], {
     page,
     per_page,
@@ -233,6 +234,7 @@ async function decisions(ctx: Ctx<Input<'quota.decisions'>>) {
       })),
       profile: JSON.parse(profile) as Record<string, string>,
     })),
+    count: Number(count),
     page,
   }
 }

@@ -34,6 +34,19 @@ export async function demoWorld(env: Record<string, string> = {}) {
   return { app, people, ids: await idsOf(app), given: await givenIn(app) }
 }
 
+/** A live quota plan with an arrival, which the demo doesn't have. */
+async function livePlan(app: Fieldwork) {
+  const admin = app.as('admin')
+  const { id: project_id } = await app.make.project({ client_id: app.client.id, ordered: 10 })
+  const survey = await app.make.survey({ project_id })
+  const cells = [{ conditions: { gender: ['female'] }, target: 10 }]
+  const made = await admin.call('quota.create', { id: project_id, dimensions: [{ name: 'Gender', fields: ['gender'], cells }] })
+  const plan = made.body.data.id
+  await admin.call('quota.live', { id: plan })
+  await admin.call('quota.admit', { surveyId: survey.id, pid: 'p1', profile: { gender: 'female' } })
+  return { plan, project_id }
+}
+
 /** Inputs of reads that need more than an id: records to create first, or values that fit together. */
 async function givenIn(app: Fieldwork): Promise<Partial<Record<CallId, Record<string, unknown>[]>>> {
   const admin = app.as('admin')
@@ -59,7 +72,11 @@ async function givenIn(app: Fieldwork): Promise<Partial<Record<CallId, Record<st
   const layout = JSON.stringify({ columns: [] })
   const signed = (link: string) => decodeURIComponent(link.split('/').at(-1)!)
   const invited = (await admin.call('user.invite', { email: 'new@fieldwork.test', role_id: 'admin', skip_invitation: true })).body
+  const { plan, project_id } = await livePlan(app)
   return {
+    'quota.ofProject': [{ id: project_id }],
+    'quota.get': [{ id: plan }],
+    'quota.decisions': [{ id: plan }],
     'session.invitation': [{ invitation_token: invited.link!.slice(-64) }],
     'runtime.respondent': [{ surveyId: arrived.survey_id, respondentId: arrived.respondent_id }],
     'runtime.crosstab': ['age', 'gender', closed.question].map((by) => ({ ...closed, by })),

@@ -42,6 +42,7 @@ const OTHERWISE: Partial<Record<CallId, string>> = {
   'location.find': 'it stores nothing',
   'content.import': 'an item counts once by its external_id: the second answer says that it is known',
   'visit.ingest': 'a device counts once at a venue in a second: the second answer says that it is known',
+  'quota.admit': 'the second answer resumes the hold of the first, with the same rid',
   'runtime.ingest': 'a respondent counts once by its id: the second answer says that it is known',
 }
 const isOtherwise = (id: CallId) => OTHERWISE[id] ?? (ruleOf(id).who === 'public' ? 'a key belongs to who is signed in' : '')

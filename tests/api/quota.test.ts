@@ -55,7 +55,7 @@ let serial = 0
 const arrive = async (surveyId: number, profile: object, more: object = {}): Promise<Admission> => {
   const answer = await admin().call('quota.admit', { surveyId, pid: `pid${++serial}`, profile: { ...profile }, ...more })
   expect(answer.status, answer.text).toBe(200)
-  return answer.body.data as Admission
+  return answer.body.data[0]!
 }
 const complete = (surveyId: number, rows: object[]) => send(app, surveyId, rows)
 
@@ -67,7 +67,7 @@ async function persist<A extends { status: number }>(sent: () => Promise<A>): Pr
   }
 }
 const admitAll = async (surveyId: number, arrivals: object[]) =>
-  (await persist(() => admin().call('quota.admit', { surveyId, arrivals }))).body.data as Admission[]
+  (await persist(() => admin().call('quota.admit', { surveyId, arrivals }))).body.data
 
 /** Sets the server's clock ahead for some work. */
 async function ahead<T>(minutes: number, work: () => Promise<T>): Promise<T> {
@@ -335,7 +335,7 @@ describe('admission', () => {
     expect(wrong.status).toBe(422)
     expect(wrong.body.fields).toEqual({ 'arrivals.1.profile.gender': 'gender must be one of female, male, other, not "lady"' })
     arrivals[1]!.profile.gender = 'female'
-    const both = (await admin().call('quota.admit', { surveyId: survey.id, arrivals })).body.data as Admission[]
+    const both = (await admin().call('quota.admit', { surveyId: survey.id, arrivals })).body.data
     expect(both.map(({ pid, admit }) => [pid, admit])).toEqual([
       ['a', true],
       ['b', true],
@@ -347,7 +347,7 @@ describe('admission', () => {
   test('a dry run decides nothing', async () => {
     const { survey, id } = await planned([genders(60, 40)], { ordered: 100 })
     const answer = await admin().call('quota.admit', { surveyId: survey.id, pid: 'a', profile: { gender: 'male' }, dry: 1 })
-    expect(answer.body.data).toMatchObject({ admit: true, hold_until: null })
+    expect(answer.body.data[0]).toMatchObject({ admit: true, hold_until: null })
     expect((await read(id)).all.held).toBe(0)
   })
 

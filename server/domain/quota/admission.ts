@@ -374,7 +374,7 @@ async function decideBatch(
     }
     if (!admissions.get(nth)!.admit) changed.add(plan.row.id)
   }
-  await writeAll(database, tx, { ledger, holds, decisions, beats, plans, at })
+  await writeAll(database, tx, { ledger, holds, decisions, beats, plans, now })
   return { admissions, counts: new Map(ledger.counts), changed }
 }
 
@@ -430,10 +430,11 @@ interface Writes {
   /** Holds that sent a heartbeat. */
   beats: readonly number[]
   plans: ReadonlyMap<number, QuotaPlan>
-  at: string
+  now: Date
 }
 
-async function writeAll(database: Database, tx: Tx, { ledger, holds, decisions, beats, plans, at }: Writes): Promise<void> {
+async function writeAll(database: Database, tx: Tx, { ledger, holds, decisions, beats, plans, now }: Writes): Promise<void> {
+  const at = now.toISOString()
   await ledger.write(database, tx)
   await insertBulk(database, tx, {
     table: 'quota_holds',
@@ -453,7 +454,7 @@ async function writeAll(database: Database, tx: Tx, { ledger, holds, decisions, 
   })
   if (beats.length)
     for (const [id, { row }] of plans)
-      await sql`update quota_holds set seen_at = ${at}, until_at = ${later(new Date(at), row.silent_minutes)}
+      await sql`update quota_holds set seen_at = ${at}, until_at = ${later(now, row.silent_minutes)}
         where plan_id = ${id} and id ${among(database, beats)} and state = 'held'`.execute(tx)
 }
 

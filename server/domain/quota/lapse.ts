@@ -40,7 +40,7 @@ const AT_ONCE = 2000
 
 /** Deletes decisions that are older than 24 months, in short transactions; returns how many. */
 async function deleteOldDecisions({ database, now }: Services, signal?: AbortSignal): Promise<number> {
-  const limit = new Date(now())
+  const limit = new Date(now().getTime())
   limit.setUTCMonth(limit.getUTCMonth() - KEEP_MONTHS)
   const before = limit.toISOString()
   let deleted = 0

@@ -3,6 +3,7 @@ import { ceilingOf } from '../../../contract/quotaRules.ts'
 import { difference, stale } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
+import { onlyColumns } from '../../core/onlyColumns.ts'
 import { locked } from '../../db/locked.ts'
 import type { PlannedDimension } from './planInput.ts'
 import { cellsIn } from './quotaLedger.ts'
@@ -33,7 +34,7 @@ export async function savePlan(
   const { before, after } = difference(row, patch)
   await ctx.tx
     .updateTable('quota_plans')
-    .set({ ...after, updated_at: ctx.now, lock_version: row.lock_version + 1 })
+    .set(onlyColumns('quota_plans', { ...(after as Partial<PlanRow>), updated_at: ctx.now, lock_version: row.lock_version + 1 }))
     .where('id', '=', row.id)
     .execute()
   ctx.notePrevious('quota', row.id, before)
@@ -61,7 +62,7 @@ export async function addCells(
   const ceiling = ceilingOf(plan.total, plan.overage_percent)
   await ctx.tx
     .insertInto('quota_cells')
-    .values({ plan_id: plan.id, ...TOTAL, target: plan.total, ceiling })
+    .values(onlyColumns('quota_cells', { plan_id: plan.id, ...TOTAL, target: plan.total, ceiling }))
     .execute()
   for (const [at, dimension] of dimensions.entries()) await addDimension(ctx, plan, dimension, at)
 }

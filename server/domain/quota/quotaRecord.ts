@@ -84,7 +84,7 @@ export async function quotaRecord(ctx: Reading, row: PlanRow): Promise<Quota> {
   }
 }
 
-const round = (value: number, digits: number): number => Number(value.toFixed(digits))
+const round = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits
 const settingsOf = ({ mode, overage_percent, hold_minutes, silent_minutes, unknown, note }: PlanRow) => ({
   ...{ mode, overage_percent, hold_minutes, silent_minutes, unknown, note },
 })

@@ -125,17 +125,19 @@ async function sender(field: Field, faults: string[]): Promise<void> {
     const who = { age: 2 + field.random.int(0, 5), gender: field.random.pick(['female', 'male']) }
     const pid = `p${nth}`
     try {
-      const { data } = await persist<{ data: { admit: boolean; rid: string } }>(field, `surveys/runtime/${field.survey}/admit`, {
+      const {
+        data: [admission],
+      } = await persist<{ data: [{ admit: boolean; rid: string }] }>(field, `surveys/runtime/${field.survey}/admit`, {
         pid,
         profile: who,
       })
-      if (!data.admit) {
+      if (!admission.admit) {
         field.refused++
         continue
       }
       field.admitted++
       const outcome = field.random.chance(0.2) ? 'terminates' : 'completes'
-      const rows = [{ ...who, respondent_id: pid, rid: data.rid, outcome }]
+      const rows = [{ ...who, respondent_id: pid, rid: admission.rid, outcome }]
       await persist(field, `surveys/runtime/${field.survey}/responses`, { rows })
     } catch (error) {
       faults.push((error as Error).message)
