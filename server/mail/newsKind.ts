@@ -11,7 +11,10 @@ import { sendLetter } from './sendLetter.ts'
 /** People whose mail is queued in one look. */
 const AT_ONCE = 100
 
-/** Queues one mail with all the news that is due for a person: it is due no longer in the transaction that queues it. */
+/**
+ * Queues one mail with all the news that is due for a person.
+ * The same transaction takes it off what is due.
+ */
 async function mailTo(ctx: Ctx, id: number): Promise<void> {
   const due = await ctx.tx
     .updateTable('news')
