@@ -33,7 +33,7 @@ function dueAt(how: NewsMail, { now, today, zone }: { now: string; today: string
 /** The readers of an event: followers who may see it, or every administrator if nobody owns a new request. */
 function readersOf(tx: Tx, { kind, project_id, user_id }: NewsEvent, authors: readonly number[]): Promise<Person[]> {
   const user = sql<number>`users.id`
-  const sees = NEWS[kind].who === 'admin' ? sql`users.role = 'admin'` : sql`(users.role = 'admin' or ${clientUserScope(user)})`
+  const sees = sql`(users.role = 'admin' or (${sql.lit(NEWS[kind].internal ? 0 : 1)} = 1 and ${clientUserScope(user)}))`
   const concerns =
     user_id !== undefined
       ? sql`users.id = ${user_id}`
