@@ -9,7 +9,7 @@ import { listInput } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 import { LONGEST_WAIT, MAIL_WAITS } from './mailWaits.ts'
 import { MESSAGES } from './messages.ts'
-import { NEWS_KINDS } from './news.ts'
+import { NEWS, NEWS_KINDS } from './news.ts'
 import { organizationFields, settingFields } from './organizationFields.ts'
 import { Visitation } from './organizationSettings.ts'
 import { Me } from './session.ts'
@@ -35,7 +35,11 @@ const Preferences = z.object({
   notification_mail: Flag.optional(),
   /** When news of a kind is mailed; missing kinds as usual. */
   news_mail: z
-    .partialRecord(z.enum(NEWS_KINDS), z.enum(['now', 'hourly', 'daily', 'never'], { error: 'is now, hourly, daily or never' }))
+    .record(z.string().max(20), z.enum(['now', 'hourly', 'daily', 'never'], { error: 'is now, hourly, daily or never' }))
+    .refine(
+      (kinds) => Object.keys(kinds).every((kind) => Object.hasOwn(NEWS, kind)),
+      `names other kinds than ${NEWS_KINDS.join(', ')}`,
+    )
     .optional(),
   /** Columns by list, as the user arranged them: `name:320,client`. A list without an entry has its default columns. */
   columns: z

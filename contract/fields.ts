@@ -558,7 +558,6 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   note: text('The note’s text.', 'The client asks for a second wave'),
   note_id: id('The note’s ID.'),
   notes: text('Notes about the record.', 'Pays by card only'),
-  news: many('What happened to the record, newest first.'),
   news_mail: part('When each kind of news is mailed: now, hourly, daily or never; missing kinds as usual.'),
   notice: text('Only those who noticed it, or who didn’t: yes or no.', 'yes'),
   notices_stay: flag('True keeps notices on screen until they are closed.'),

@@ -14,32 +14,32 @@ interface NewsKind {
   readonly line: string
   /** When that is, in the settings: "a quote is sent". */
   readonly when: string
-  /** Whom it is for: client users never hear of answers and owners. */
-  readonly who: 'admin' | 'anybody'
+  /** For administrators alone: client users never hear of answers and owners. */
+  readonly internal: boolean
   /** When it is mailed by default. What has a mail of its own to the same people isn't mailed twice. */
   readonly mail: NewsMail
 }
 
 /** TABLE  what the inbox tells people about projects that they own or follow, and about their own files. */
 export const NEWS = {
-  request: { line: 'Request in', when: 'a request comes in', who: 'admin', mail: 'never' },
-  answer: { line: 'Partner answered', when: 'a partner answers', who: 'admin', mail: 'never' },
-  quote: { line: 'Quote sent', when: 'a quote is sent', who: 'anybody', mail: 'never' },
-  approved: { line: 'Quote approved', when: 'a quote is approved', who: 'anybody', mail: 'never' },
-  rejected: { line: 'Rejected', when: 'a quote or project is rejected', who: 'anybody', mail: 'never' },
-  live: { line: 'In field', when: 'a project goes live or resumes', who: 'anybody', mail: 'daily' },
-  paused: { line: 'Paused', when: 'a project is paused', who: 'anybody', mail: 'daily' },
-  ended: { line: 'Completed', when: 'a project is completed', who: 'anybody', mail: 'daily' },
-  assigned: { line: 'Assigned to you', when: 'a project is assigned to you', who: 'admin', mail: 'now' },
-  export: { line: 'Export ready', when: 'your export is ready', who: 'anybody', mail: 'never' },
-  import: { line: 'Import done', when: 'your import is done', who: 'admin', mail: 'never' },
+  request: { line: 'Request in', when: 'a request comes in', internal: true, mail: 'never' },
+  answer: { line: 'Partner answered', when: 'a partner answers', internal: true, mail: 'never' },
+  quote: { line: 'Quote sent', when: 'a quote is sent', internal: false, mail: 'never' },
+  approved: { line: 'Quote approved', when: 'a quote is approved', internal: false, mail: 'never' },
+  rejected: { line: 'Rejected', when: 'a quote or project is rejected', internal: false, mail: 'never' },
+  live: { line: 'In field', when: 'a project goes live or resumes', internal: false, mail: 'daily' },
+  paused: { line: 'Paused', when: 'a project is paused', internal: false, mail: 'daily' },
+  ended: { line: 'Completed', when: 'a project is completed', internal: false, mail: 'daily' },
+  assigned: { line: 'Assigned to you', when: 'a project is assigned to you', internal: true, mail: 'now' },
+  export: { line: 'Export ready', when: 'your export is ready', internal: false, mail: 'never' },
+  import: { line: 'Import done', when: 'your import is done', internal: true, mail: 'never' },
 } as const satisfies Readonly<Record<string, NewsKind>>
 
 export type NewsKindId = keyof typeof NEWS
 /** The kinds' ids, in the order of the table. */
 export const NEWS_KINDS = Object.keys(NEWS) as [NewsKindId, ...NewsKindId[]]
 /** The kinds that client users get. */
-export const CLIENT_NEWS: readonly NewsKindId[] = NEWS_KINDS.filter((id) => NEWS[id].who === 'anybody')
+export const CLIENT_NEWS: readonly NewsKindId[] = NEWS_KINDS.filter((id) => !NEWS[id].internal)
 
 /** When a person wants news of a kind by mail. */
 export const mailOf = (preferences: Readonly<Record<string, unknown>>, kind: NewsKindId): NewsMail => {

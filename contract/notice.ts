@@ -9,7 +9,7 @@ import { NEWS_KINDS } from './news.ts'
 const NewsLine = z.object({
   kind: z.enum(NEWS_KINDS),
   line: z.string().meta({ description: 'What happened, in words.' }),
-  by: z.string().meta({ description: 'Who did it; empty for the server.' }),
+  author: z.string().meta({ description: 'Who did it; empty for the server.' }),
   at: z.string(),
   unread: z.boolean(),
 })
@@ -41,13 +41,15 @@ const Ids = idList(10_000)
 const MailLink = z.string({ error: 'The link is not complete' }).trim().min(1, 'The link is not complete').max(400)
 const Stopped = one(
   z.object({
-    kinds: z.array(
-      z.object({
-        kind: z.enum(NEWS_KINDS),
-        when: z.string().meta({ description: 'When such a mail is sent: “a quote is sent”.' }),
-        stopped: z.boolean(),
-      }),
-    ),
+    kinds: z
+      .array(
+        z.object({
+          kind: z.enum(NEWS_KINDS),
+          when: z.string().meta({ description: 'When such a mail is sent: “a quote is sent”.' }),
+          stopped: z.boolean().meta({ description: 'True if it isn’t mailed any more.' }),
+        }),
+      )
+      .meta({ description: 'The kinds of news that the mail held.' }),
   }),
 )
 

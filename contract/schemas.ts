@@ -143,6 +143,7 @@ export const SCHEMAS = {
   Notification: 'notification.get>data',
   Reader: 'notification.readers>data[]',
   Notice: 'notice.list>data[]',
+  MailedNews: 'notice.mailKinds>data.kinds[]',
 
   Brand: 'brand.get>data',
   Service: 'service.get>data',

@@ -222,7 +222,7 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
         ...holdsOf(writing.changes),
       })))
     else result = await doIt()
-    // Beside what an undo takes back, because people may have read it by then.
+    // An undo doesn't take it back, because people may have read it.
     if (writing.lines.length)
       await services.tellNews(plain, {
         ...{ caller: draft.caller, lines: writing.lines, now: ctx.now, today: ctx.today },

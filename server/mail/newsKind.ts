@@ -2,38 +2,24 @@ import { mailOf, NEWS, type NewsKindId } from '../../contract/news.ts'
 import { ANONYMOUS } from '../core/caller.ts'
 import type { Ctx, JobKind, Services } from '../core/context.ts'
 import { asSystem } from '../core/unitOfWork.ts'
+import { peopleWithDueNews, takeDueNews } from '../domain/news/dueNews.ts'
 import { readableNews } from '../domain/news/inbox.ts'
 import { signMailLink } from '../domain/news/mailLink.ts'
 import { preferencesOf } from '../domain/user/records.ts'
 import { links, newsMail } from './letters.ts'
 import { sendLetter } from './sendLetter.ts'
 
-/** People whose mail is queued in one look. */
-const AT_ONCE = 100
-
-/** Queues one mail with all the news that is due for a person: it is due no longer in the transaction that queues it. */
+/**
+ * Queues one mail with all the news that is due for a person.
+ * The same transaction takes it off what is due.
+ */
 async function mailTo(ctx: Ctx, id: number): Promise<void> {
-  const due = await ctx.tx
-    .updateTable('news')
-    .set({ mail_due: null })
-    .where('user_id', '=', id)
-    .where('mail_due', '<=', ctx.now)
-    .returning('id')
-    .execute()
-  const user = await ctx.tx
-    .selectFrom('users')
-    .select(['id', 'role', 'email', 'first_name', 'preferences'])
-    .where('id', '=', id)
-    .where('status', '=', 'active')
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (!due.length || !user) return
+  const taken = await takeDueNews(ctx, id)
+  if (!taken) return
+  const { user, ids } = taken
   const preferences = preferencesOf(user)
   const actor = { id, role: user.role, admin_id: null }
-  const rows = await readableNews(
-    { db: ctx.tx, actor },
-    due.map((row) => row.id),
-  )
+  const rows = await readableNews({ db: ctx.tx, actor }, ids)
   // What was read in the meantime, or isn't wanted any more, isn't mailed.
   const news = rows.filter((row) => row.read_at === null && mailOf(preferences, row.kind) !== 'never')
   if (!news.length) return
@@ -59,14 +45,8 @@ async function mailTo(ctx: Ctx, id: number): Promise<void> {
 
 /** Mails the news that is due, a person at a time; returns how many people had some. */
 export async function mailNews(services: Services, signal?: AbortSignal): Promise<number> {
-  const people = await services.database.db
-    .selectFrom('news')
-    .select('user_id')
-    .distinct()
-    .where('mail_due', '<=', services.now().toISOString())
-    .limit(AT_ONCE)
-    .execute()
-  for (const { user_id } of people) {
+  const people = await peopleWithDueNews(services)
+  for (const user_id of people) {
     if (signal?.aborted) break
     await asSystem(services, 'news.mail', ANONYMOUS, (ctx) => mailTo(ctx as Ctx, user_id))
   }

@@ -153,7 +153,7 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
       location_based: 'yes',
     }),
   },
-  'project.follow': { follows: () => false },
+  'project.follow': { follows: () => true },
   'project.setOwner': { owner_id: async () => (await app.make.user({ role: 'admin' })).id },
   'file.edit': { rotation: () => 270 },
   'brand.create': { end_dt: () => day(31) },
@@ -555,6 +555,7 @@ const fieldsOf = (id: CallId) => namesOf(rowOf(id).input).filter((name) => !HOW.
 /** TABLE  writes whose fields are tested elsewhere, or which store none. */
 const ELSEWHERE: Partial<Record<CallId, string>> = {
   'desk.snooze': 'its lines are no records (tests/api/desk.test.ts)',
+  'notice.stopMail': 'its link says whose and which (tests/api/news.test.ts)',
   'desk.handOver': 'its lines are no records (tests/api/desk.test.ts)',
   'activity.duplicate': 'it says which activity is copied (tests/api/activity.test.ts)',
   'session.signIn': 'it opens a session (tests/api/session.test.ts)',

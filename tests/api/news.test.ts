@@ -49,7 +49,7 @@ describe('the inbox', () => {
       status: 'unread',
       message: 'In field by Ada Admin',
     })
-    expect(line.news[0]).toMatchObject({ line: 'In field', by: 'Ada Admin', unread: true })
+    expect(line.news[0]).toMatchObject({ line: 'In field', author: 'Ada Admin', unread: true })
     expect(await unread(other)).toBe(before + 1)
   })
 

@@ -69,7 +69,7 @@ export async function undoes(person: Person, steps: readonly number[], call: 'un
 }
 
 /** History, events, change sets and the caller's own records; and market areas, which nobody changes. */
-const NOT_COMPARED = /^(tombstones|history|events|attempts|change_sets|tries|sessions|dmas|kysely_.*)$/
+const NOT_COMPARED = /^(tombstones|history|events|attempts|change_sets|tries|sessions|news|dmas|kysely_.*)$/
 /** Columns that every write changes, or that the server maintains. */
 const STAMPS = new Set(['updated_at', 'lock_version', 'version', 'not_before', 'secrets', 'secrets_until', 'redacted_at'])
 

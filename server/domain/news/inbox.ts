@@ -79,7 +79,7 @@ export async function newsBehind(ctx: Pick<Ctx, 'actor' | 'db'>, ids: readonly n
     from news where ${readable(ctx)} and ${isAbout(ids)}) ranked where place <= ${sql.lit(MOST)} order by id desc`.execute(ctx.db)
   for (const { subject, subject_id, kind, by_name, created_at, read_at } of rows) {
     const id = newsIdOf(subject, Number(subject_id))
-    const line = { kind, line: NEWS[kind].line, by: by_name, at: created_at, unread: read_at === null }
+    const line = { kind, line: NEWS[kind].line, author: by_name, at: created_at, unread: read_at === null }
     found.set(id, [...(found.get(id) ?? []), line])
   }
   return found
@@ -113,7 +113,10 @@ export async function readableNews(ctx: Pick<Ctx, 'actor' | 'db'>, ids: readonly
   return rows
 }
 
-/** Marks the news about these records, or all of it, as read, or its newest piece as unread; returns how many lines changed. */
+/**
+ * Marks the news about these records, or all of it, as read, or its newest piece as unread.
+ * Returns how many lines changed.
+ */
 export async function markNews(ctx: Ctx, ids: readonly number[] | null, read: boolean): Promise<number> {
   const changes = sql<SqlBool>`${readable(ctx)} and ${ids ? isAbout(ids) : sql`1 = 1`}
     and news.read_at is ${read ? sql`null` : sql`not null`}`

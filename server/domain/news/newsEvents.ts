@@ -20,7 +20,7 @@ const MOVES: Readonly<Record<string, NewsKindId>> = {
   completed: 'ended',
 }
 
-/** What a history line of a project says as news; null for what nobody is told of. */
+/** What a history line of a project says as news; null if it is none. */
 function eventOf(line: HistoryLine, byClient: boolean): NewsEvent | null {
   const { before, after = {}, subject_id: project_id } = line
   const values: Readonly<Record<string, unknown>> = after as Record<string, unknown>

@@ -30,10 +30,10 @@ function dueAt(how: NewsMail, { now, today, zone }: { now: string; today: string
   return morning > now ? morning : morningOf(addDays(today, 1))
 }
 
-/** Who is told of an event: its followers who may see it, or everybody who runs projects if it is nobody's request. */
+/** The readers of an event: followers who may see it, or every administrator if nobody owns a new request. */
 function readersOf(tx: Tx, { kind, project_id, user_id }: NewsEvent, authors: readonly number[]): Promise<Person[]> {
   const user = sql<number>`users.id`
-  const sees = NEWS[kind].who === 'admin' ? sql`users.role = 'admin'` : sql`(users.role = 'admin' or ${clientUserScope(user)})`
+  const sees = sql`(users.role = 'admin' or (${sql.lit(NEWS[kind].internal ? 0 : 1)} = 1 and ${clientUserScope(user)}))`
   const concerns =
     user_id !== undefined
       ? sql`users.id = ${user_id}`
@@ -55,7 +55,7 @@ function readersOf(tx: Tx, { kind, project_id, user_id }: NewsEvent, authors: re
 
 /**
  * Tells people what a write did to the projects that they follow, in its own transaction: once, or not at all.
- * Nobody is told of what they did themselves.
+ * People don't hear of what they did themselves.
  */
 export const tellNews: TellsNews = async (tx, { caller, lines, now, today, zone, emit }) => {
   const { actor, user } = caller

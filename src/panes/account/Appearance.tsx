@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useMemo } from 'react'
 import { showTime } from '../../../contract/format.ts'
 import { CLIENT_NEWS, mailOf, NEWS, NEWS_KINDS, NEWS_MAILS } from '../../../contract/news.ts'
-import { meAtom } from '../../data/me.ts'
+import { useMay } from '../../data/permissions.ts'
 import { type Preferences, preferencesAtom, setPreferences } from '../../data/preferences.ts'
 import { configAtom } from '../../data/session.ts'
 import { Field } from '../../ui/Field.tsx'
@@ -106,8 +106,7 @@ export function NotificationMail() {
 /** Chooses when news about followed projects and one's own files is mailed, kind by kind. */
 export function NewsMail() {
   const { news_mail } = useAtomValue(preferencesAtom)
-  const me = useAtomValue(meAtom)
-  const kinds = me?.role === 'admin' ? NEWS_KINDS : CLIENT_NEWS
+  const kinds = useMay('project.seeAll') ? NEWS_KINDS : CLIENT_NEWS
   return (
     <SettingsSection
       title="Email about what you follow"

@@ -176,13 +176,13 @@ function Preview({ notice, gone }: { notice: Subject | null; gone: string | null
           </p>
           {news.length ? (
             <ul aria-label="What happened" className="mt-3 flex flex-col gap-1.5">
-              {news.map(({ kind, line, by, at, unread }) => (
+              {news.map(({ kind, line, author, at, unread }) => (
                 <li key={`${kind} ${at}`} className={unread ? 'font-semibold' : undefined}>
                   {line}
-                  {by && (
+                  {author && (
                     <>
                       {' '}
-                      by <bdi>{by}</bdi>
+                      by <bdi>{author}</bdi>
                     </>
                   )}
                   <span className="ml-2 text-meta font-normal text-muted">

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { NewsKindId } from '../../../contract/news.ts'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -7,7 +8,7 @@ import { useSmallForm } from '../shared/form/useSmallForm.ts'
 import { FormError, OutsidePage } from './OutsidePage.tsx'
 
 const TO_SIGN_IN = [{ to: 'login', title: 'Go to sign-in' }] as const
-type Kinds = readonly { kind: string; when: string; stopped: boolean }[]
+type Kinds = readonly { kind: NewsKindId; when: string; stopped: boolean }[]
 
 /** Stops emails of some kind by the link in one of them; a click, because mail programs open links to check them. */
 export default function StopMailPane() {
@@ -53,13 +54,13 @@ function Stop({
   onStopped,
 }: {
   token: string
-  kind: string
+  kind: NewsKindId
   when: string
   onStopped: (kinds: Kinds) => void
 }) {
   const { busy, serverError, form } = useSmallForm({
     initial: {},
-    send: async () => onStopped((await api.write('notice.stopMail', { token, kind: kind as never })).data.kinds),
+    send: async () => onStopped((await api.write('notice.stopMail', { token, kind })).data.kinds),
   })
   return (
     <form {...form}>
