@@ -5,7 +5,7 @@ import { trigrams } from '../trigrams.ts'
 /** Tables of more than a few hundred rows, whose every change sets `updated_at`. */
 const UPDATED = [
   ...['clients', 'users', 'teams', 'projects', 'quotes', 'proffers', 'activities', 'rewards', 'imports', 'user_activities'],
-  ...['files', 'places', 'location_groups', 'vip_experiences', 'brands', 'services', 'quota_plans'],
+  ...['files', 'places', 'location_groups', 'vip_experiences', 'brands', 'services'],
 ]
 /** Tables whose rows change at several moments, of which the latest counts. */
 const MOMENTS: Readonly<Record<string, readonly string[]>> = {
@@ -97,18 +97,6 @@ const INDEXES: Readonly<Record<string, string>> = {
   // The desk reads projects by status; the last condition, which no other list has, keeps their plans as they are.
   ix_projects_open: "projects (status, end_dt) where deleted_at is null and status not in ('completed', 'reporting', 'rejected')",
   ix_questions_14: 'questions (survey_id, position)',
-  ix_quota_cells_plan: 'quota_cells (plan_id, id)',
-  ix_quota_decisions_at: 'quota_decisions (at)',
-  ix_quota_decisions_cell: 'quota_decisions (cell_id, at) where cell_id is not null',
-  ix_quota_decisions_plan: 'quota_decisions (plan_id, at, id)',
-  ix_quota_decisions_rid: 'quota_decisions (rid)',
-  ix_quota_dimensions_plan: 'quota_dimensions (plan_id)',
-  ix_quota_holds_due: "quota_holds (plan_id, until_at) where state = 'held'",
-  ix_quota_holds_person: "unique quota_holds (plan_id, pid, partner_id) where state in ('held', 'used') and pid <> ''",
-  ix_quota_holds_state: 'quota_holds (plan_id, state)',
-  ux_quota_holds_respondent: 'unique quota_holds (survey_id, respondent_id, plan_id) where respondent_id is not null',
-  ix_quota_plans_project: 'quota_plans (project_id)',
-  ux_quota_plans_survey: "unique quota_plans (survey_id) where state <> 'ended'",
   ix_respondents_fraud: 'respondents (survey_id) where fraud = 1',
   // Rows from before the day of arrival was stored.
   ix_respondents_older: 'respondents (survey_id, at) where taken_on is null',
@@ -148,8 +136,6 @@ const INDEXES: Readonly<Record<string, string>> = {
   ix_webhook_deliveries_due: 'webhook_deliveries (webhook_id, status, not_before)',
   ix_webhook_deliveries_status: 'webhook_deliveries (status, not_before)',
   ix_webhook_deliveries_subject: 'webhook_deliveries (webhook_id, noun, subject_id)',
-  ix_news_due: 'news (mail_due) where mail_due is not null',
-  ix_news_user: 'news (user_id, subject, subject_id, id)',
   ix_webhooks_owner: 'webhooks (owner_id)',
   ix_withdrawn_arrived: "withdrawn_respondents (arrived) where stored <> ''",
   ...Object.fromEntries(UPDATED.map((table) => [`ix_${table}_updated`, `${table} (updated_at)`])),

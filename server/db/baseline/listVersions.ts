@@ -14,7 +14,7 @@ const watch = (table: string, kind: Kind, columns?: readonly string[]): Watched[
 /** The columns that decide which projects a list shows and in which order, except those that intake counts. */
 const LISTED = [
   ...['generation', 'parent_id', 'client_id', 'name', 'status', 'campaign_type', 'ordered', 'cost_cents'],
-  ...['start_dt', 'end_dt', 'requested_by', 'owner_id', 'created_at', 'updated_at', 'deleted_at'],
+  ...['start_dt', 'end_dt', 'requested_by', 'created_at', 'updated_at', 'deleted_at'],
 ]
 /** The tables whose records the palette finds for every administrator, with the columns that it shows or hides by. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
@@ -40,8 +40,6 @@ const WATCHED: readonly Watched[] = [
   ['clients', 'project', 'update', ['name', 'deleted_at']],
   ['teams', 'project', 'update', ['client_id', 'deleted_at']],
   ...['team_projects', 'team_users', 'user_clients'].flatMap((table) => watch(table, 'project')),
-  // Owners, by whom projects are sorted.
-  ['users', 'project', 'update', ['first_name', 'last_name', 'email', 'role', 'deleted_at']],
   // The figures of clients and of channel partners.
   ...['clients', 'teams', 'user_clients', 'team_users'].flatMap((table) => watch(table, 'member')),
   ...watch('users', 'member', ['deleted_at']),
