@@ -174,7 +174,7 @@ export const LastDay = z
   })
 
 /** Accepts true, false, 1, 0, yes and no in any case; a blank is no. */
-export const Flag = z.union([z.boolean(), z.number(), z.string()]).transform((value, at) => {
+export const Flag = z.union([z.boolean(), z.number(), z.string()], { error: 'must be yes or no' }).transform((value, at) => {
   const word = String(value).trim()
   if (/^(?:1|true|yes)$/i.test(word)) return true
   // A call with dry=ja must not be done.

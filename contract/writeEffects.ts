@@ -486,6 +486,9 @@ export const copyFacts = (made: number, left: number): Facts => ({
 export const NOTHING_CHANGED = 'Nothing changed.' as Sentence
 /** Says it in the words of the effect, where it has some. */
 export const unchangedOf = (id: EffectId): Sentence => (rowOf(id)?.row.unchanged as Sentence | undefined) ?? NOTHING_CHANGED
+/** True for a message that says already, in any effect's words, that nothing changed. */
+export const saysUnchanged = (message: string): boolean =>
+  message === NOTHING_CHANGED || Object.values(EFFECTS as Record<string, Declared>).some(({ unchanged }) => unchanged === message)
 
 /** A sentence and what follows from it, such as who sees more or less. */
 export const andThen = (sentence: Sentence, also: string | readonly string[]): Sentence =>

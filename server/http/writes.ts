@@ -5,7 +5,7 @@ import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { isBlank } from '../../contract/fieldKinds.ts'
 import { readMoment } from '../../contract/moments.ts'
-import { type EffectId, unchangedOf } from '../../contract/writeEffects.ts'
+import { type EffectId, saysUnchanged, unchangedOf } from '../../contract/writeEffects.ts'
 import type { Ctx } from '../core/context.ts'
 import { codeAll, HttpError, invalid } from '../core/errors.ts'
 import { namesOf } from '../core/input.ts'
@@ -111,7 +111,8 @@ export function withFieldChecks<H extends Handler>(row: Call, handler: H, run: R
       throw await withRecord(withCodes(error, received), () => recordOf(row, ctx, ctx.input, run))
     })
     if (fault) throw fault
-    if (row.method === 'PUT' && row.reads && !ctx.wrote && hasMessage(answer)) answer.message = unchangedOf(ctx.call as EffectId)
+    if (row.method === 'PUT' && row.reads && !ctx.wrote && hasMessage(answer) && !saysUnchanged(String(answer.message)))
+      answer.message = unchangedOf(ctx.call as EffectId)
     if (ignored.length + ctx.dropped.length === 0 || !answer || typeof answer !== 'object') return answer
     // A multipart form's handler adds those among its fields.
     return {

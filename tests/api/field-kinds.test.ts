@@ -187,6 +187,7 @@ const VALUES: Readonly<Record<string, string>> = {
   'user.setCompany company_name': 'a record has the client’s name there',
   'project.createChild start_dt': 'it is within its parent’s',
   'request.create children': 'a project’s children are projects',
+  ...ofEach('quota.create quota.edit', 'total', 'it is at most what the project ordered'),
   ...ofEach('request.create target.create target.edit', 'targeted_locations', 'the server knows the codes'),
   ...ofEach('campaign.edit campaign.editProject', 'targeted_location', 'the server knows the codes'),
   ...ofEach('question.create question.edit', 'options', 'its answer type decides how many there are'),

@@ -28,7 +28,8 @@ testAll('an edit that is sent twice says the second time that nothing changed', 
 })
 
 /** Nothing at all, or the one thing that the call is for. */
-const NOTHING = /^(Nothing to change was sent|Send what should change)|is required$|cannot be blank$|must be one of /
+const NOTHING =
+  /^(Nothing to change was sent|Send what should change)|is required$|cannot be blank$|must be yes or no$|must be one of /
 
 testAll('an edit of nothing is refused', edits, async (id) => {
   const { as, input } = await (WRITE_EXAMPLES[id] as Maker)(app)
