@@ -106,5 +106,8 @@ export function createTable(
   return `create table "${name}" (${parts.join(', ')}) ${storage || ''}`
 }
 
+/** The statement that creates an index of a table that is new itself, `unique` or not. */
+export const createIndex = (name: string, on: string, unique = ''): string => `create ${unique} index "${name}" on ${on}`
+
 /** Types of a table's rows. */
 export type Row<T> = T extends Table<infer Columns> ? { [Name in keyof Columns]: Columns[Name]['type'] } : never

@@ -51,9 +51,10 @@ const WATCHED: readonly Watched[] = [
   ...['user_clients', 'location_group_places'].flatMap((table) => watch(table, 'name')),
 ]
 
-function trigger(engine: Engine, [table, kind, event, columns]: Watched): string {
+/** The statement that creates a trigger; migrations that watch more columns name theirs. */
+export function listTrigger(engine: Engine, [table, kind, event, columns]: Watched, name: string = kind): string {
   const of = columns ? ` of ${columns.join(', ')}` : ''
-  const created = `create trigger tr_list_${table}_${kind}_${event} after ${event}${of} on ${table}`
+  const created = `create trigger tr_list_${table}_${name}_${event} after ${event}${of} on ${table}`
   if (engine === 'postgres') return `${created} for each statement execute function list_changed('${kind}')`
   const when = columns ? ` when ${columns.map((column) => `old.${column} is not new.${column}`).join(' or ')}` : ''
   return `${created}${when} begin
@@ -74,6 +75,6 @@ export function listVersionStatements(engine: Engine): string[] {
   return [
     `insert into list_versions (kind, slot, n) values ${kinds.map((kind) => `('${kind}', 0, 1)`).join(', ')}`,
     ...(engine === 'postgres' ? [counter] : []),
-    ...WATCHED.map((watched) => trigger(engine, watched)),
+    ...WATCHED.map((watched) => listTrigger(engine, watched)),
   ]
 }

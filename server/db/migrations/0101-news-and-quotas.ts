@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
+import { listTrigger } from '../baseline/listVersions.ts'
 import type { Engine } from '../connect.ts'
 import { LATER_TABLES } from '../laterTables.ts'
 import type { Step } from '../online.ts'
-import { createTable } from '../tableColumns.ts'
+import { createIndex, createTable } from '../tableColumns.ts'
 
 /** All of them of the new tables, which are empty. */
 const INDEXES: Readonly<Record<string, string>> = {
@@ -24,27 +25,18 @@ const UNIQUE: Readonly<Record<string, string>> = {
   ux_quota_holds_respondent: 'quota_holds (survey_id, respondent_id, plan_id) where respondent_id is not null',
   ux_quota_plans_survey: "quota_plans (survey_id) where state <> 'ended'",
 }
-/** Lists of projects are filtered and sorted by their owners, too (../baseline/listVersions.ts). */
-const LISTED: readonly (readonly [table: string, columns: readonly string[]])[] = [
-  ['projects', ['owner_id']],
-  ['users', ['first_name', 'last_name', 'email', 'role', 'deleted_at']],
-]
+/** Who owns a project, by whom lists are filtered and sorted, too. */
+const OWNERS = ['first_name', 'last_name', 'email', 'role', 'deleted_at']
 
-function listed(engine: Engine, table: string, columns: readonly string[]): string {
-  const created = `create trigger tr_list_${table}_owner_update after update of ${columns.join(', ')} on ${table}`
-  if (engine === 'postgres') return `${created} for each statement execute function list_changed('project')`
-  return `${created} when ${columns.map((column) => `old.${column} is not new.${column}`).join(' or ')} begin
-      update list_versions set n = n + 1 where kind = 'project' and slot = 0; end`
-}
-
-/** Followers of projects, what people are told of them, and quotas of surveys. */
+/** Followers of projects, news for them, and quotas of surveys. */
 export const newsAndQuotas = (engine: Engine): Step => ({
   async up(db: Kysely<unknown>) {
     const statements = [
       ...Object.entries(LATER_TABLES).map(([name, table]) => createTable(engine, name, table)),
-      ...Object.entries(INDEXES).map(([name, on]) => `create index "${name}" on ${on}`),
-      ...Object.entries(UNIQUE).map(([name, on]) => `create unique index "${name}" on ${on}`),
-      ...LISTED.map(([table, columns]) => listed(engine, table, columns)),
+      ...Object.entries(INDEXES).map(([name, on]) => createIndex(name, on)),
+      ...Object.entries(UNIQUE).map(([name, on]) => createIndex(name, on, 'unique')),
+      listTrigger(engine, ['projects', 'project', 'update', ['owner_id']], 'owner'),
+      listTrigger(engine, ['users', 'project', 'update', OWNERS], 'owner'),
       'alter table "respondents" add column "rid" text',
       `alter table "respondents" add column "partner_id" ${engine === 'postgres' ? 'bigint' : 'integer'}`,
     ]
