@@ -20,8 +20,10 @@ export function appliedFields<I extends object>(ctx: Pick<Ctx, 'dropped'>, field
       if (isBlank(sent[name])) continue
       ctx.dropped.push(name)
       delete values[name]
-    } else if (field.fill && field.kind === 'text' && isBlank(sent[name]) && (!was || Object.hasOwn(sent, name)))
-      values[name] = field.fill(texts)
+    } else if (field.fill && field.kind === 'text' && isBlank(sent[name])) {
+      // A blank that the record has may be sent back.
+      if (!was || (Object.hasOwn(sent, name) && !isBlank(before[name]))) values[name] = field.fill(texts)
+    }
   }
   return values as I
 }

@@ -235,9 +235,9 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
     client_id: clientOfMember,
     activity_type: { value: () => 'photo', with: photo },
     action_type: { value: () => 'comment', with: photo },
-    social_type: () => 'twitter_tweet',
-    social_text: words,
-    social_link: link,
+    social_type: { value: () => 'twitter_tweet', with: social },
+    social_text: { value: words, with: social },
+    social_link: { value: link, with: social },
     location_based: { value: () => 'no', with: () => ({ targeted_locations: [market] }) },
     targeted_locations: () => [market],
     age: () => ['4', '6'],
@@ -323,8 +323,16 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
   'file.attach': { project_id: project },
   'file.attachToActivity': { activity_id: async () => (await activity(app, await project())).id },
 }
+/** A social activity, which alone has the fields of a social post. */
+async function social({ as }: WriteExample) {
+  const uploaded_by = as === app.as('admin') ? app.admin.id : app.member.id
+  return { activity_type: 'social', file_ids: [await upload({ uploaded_by })] }
+}
 /** Another value of each field of an activity. */
 const ACTIVITY: Record<string, Given> = {
+  social_type: { value: () => 'twitter_tweet', with: () => ({ activity_type: 'social' }) },
+  social_link: { value: link, with: () => ({ activity_type: 'social' }) },
+  social_text: { value: words, with: () => ({ activity_type: 'social' }) },
   activity_type: { value: () => 'photo', with: () => ({ action_type: 'photo' }) },
   action_type: { value: () => 'comment', with: () => ({ activity_type: 'video' }) },
 }
@@ -334,7 +342,9 @@ OF['activity.whole'] = {
   project_id: project,
   activity_type: { value: () => 'photo', with: taken },
   action_type: { value: () => 'comment', with: taken },
-  social_link: link,
+  social_type: { value: () => 'twitter_tweet', with: social },
+  social_link: { value: link, with: social },
+  social_text: { value: words, with: social },
   location_based: { value: () => 'yes', with: aimed },
   targeted_locations: { value: () => [market], with: () => ({ ...aimed(), location_based: 'no' }) },
   age: { value: () => ['4', '6'], with: aimed },
