@@ -15,6 +15,7 @@ import { columnsIn } from '../core/fieldColumns.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { pageOf } from '../core/keyset.ts'
 import { seenProject } from '../domain/project/detail.ts'
+import { sentPartners } from '../domain/partner/sentPartners.ts'
 import { type Arrival, admissionDesk, foreseeAdmission, withoutPlan } from '../domain/quota/admission.ts'
 import { foreseeArrivals } from '../domain/quota/planForeseen.ts'
 import { readDimensions } from '../domain/quota/planInput.ts'
@@ -185,9 +186,12 @@ async function admitArrivals(ctx: Ctx<Input<'quota.admit'>>): Promise<{ data: Ad
   if (!plan) throw withoutPlan(survey.id)
   const faults: Record<string, string> = {}
   const now = ctx.services.now()
-  const arrivals = (list ?? [single]).map((sent, at): Arrival => {
+  const all = list ?? [single]
+  const partners = all.some(({ partner_id }) => partner_id) ? await sentPartners(ctx.db, survey, ctx.caller.apiKey?.scope ?? null) : null
+  const arrivals = all.map((sent, at): Arrival => {
     const where = list ? `arrivals.${at}.` : ''
-    const partner_id = sent.partner_id ?? null
+    const partner_id = sent.partner_id ? (partners!.current.get(sent.partner_id) ?? null) : null
+    if (sent.partner_id && partner_id === null) faults[`${where}partner_id`] = `partner_id ${partners!.wrong}`
     if (sent.pid === undefined) faults[`${where}pid`] = 'pid is required'
     const profile = readProfile(sent.profile ?? {}, partner_id, { ...plan.against, now })
     if ('errors' in profile && Array.isArray(profile.errors))

@@ -604,3 +604,108 @@ function halved() {
     return { conditions, target: at % 2 ? Math.floor(whole / 2) : Math.ceil(whole / 2) }
   })
 }
+
+describe('a merge of partners', () => {
+  const merge = (gone: { id: number }, stays: { id: number }) =>
+    admin().call('partner.merge', { id: gone.id, into_id: stays.id })
+  const through = (name: string, cells: { ids: number[]; target: number }[]) => ({
+    ...{ name, fields: ['partner'] },
+    cells: cells.map(({ ids, target }) => ({ conditions: { partner: ids }, target })),
+  })
+  const idsOf = (plan: Quota) => plan.dimensions[0]!.cells.map(({ conditions }) => conditions.partner)
+
+  test('takes its cells, holds and respondents along, and its undo brings them back', async () => {
+    const [gone, stays, other] = [await app.make.partner(), await app.make.partner(), await app.make.partner()]
+    const { id, survey } = await planned(
+      [
+        through('Partner', [
+          { ids: [gone.id], target: 60 },
+          { ids: [other.id], target: 40 },
+        ]),
+      ],
+      { ordered: 100 },
+    )
+    const held = await arrive(survey.id, {}, { pid: 'a', partner_id: gone.id })
+    const used = await arrive(survey.id, {}, { pid: 'b', partner_id: gone.id })
+    const left = await arrive(survey.id, {}, { pid: 'c', partner_id: other.id })
+    expect([held.admit, used.admit, left.admit]).toEqual([true, true, true])
+    const row = person({ rid: used.rid, partner_id: gone.id })
+    await complete(survey.id, [row, person({ partner_id: other.id })])
+    const partnersIn = async () => ({
+      holds: (
+        await app.db.selectFrom('quota_holds').select(['partner_id', 'profile']).where('plan_id', '=', id).orderBy('id').execute()
+      ).map(({ partner_id, profile }) => [partner_id, Number(JSON.parse(profile).partner)]),
+      respondents: (
+        await app.db
+          .selectFrom('respondents')
+          .select('partner_id')
+          .where('survey_id', '=', survey.id)
+          .orderBy('respondent_id')
+          .execute()
+      ).map(({ partner_id }) => partner_id),
+    })
+    const before = await partnersIn()
+    const merged = await merge(gone, stays)
+    expect(merged.status, merged.text).toBe(200)
+    const after = (ids: (number | null)[]) => ids.map((one) => (one === gone.id ? stays.id : one))
+    expect(idsOf(await read(id))).toEqual([[stays.id], [other.id]])
+    expect(await partnersIn()).toEqual({ holds: before.holds.map(after), respondents: after(before.respondents) })
+    expect(cellCounts(await read(id))).toEqual([
+      [1, 1],
+      [1, 1],
+    ])
+    // Either id is the same sender by now.
+    for (const partner_id of [gone.id, stays.id]) {
+      expect(await arrive(survey.id, {}, { pid: 'a', partner_id })).toMatchObject({ reason: 'resumed', rid: held.rid })
+      expect(await arrive(survey.id, {}, { pid: `new${partner_id}`, partner_id })).toMatchObject({ admit: true })
+    }
+    const late = person({ partner_id: gone.id })
+    await complete(survey.id, [late])
+    expect((await partnersIn()).respondents).not.toContain(gone.id)
+    expect(cellCounts(await read(id))).toEqual([
+      [2, 3],
+      [1, 1],
+    ])
+
+    const undone = await admin().call('undo.take', { id: Number(merged.headers['x-undo']) })
+    expect(undone.status, undone.text).toBe(200)
+    expect(idsOf(await read(id))).toEqual([[gone.id], [other.id]])
+    const back = await partnersIn()
+    expect(back.holds.slice(0, before.holds.length)).toEqual(before.holds)
+    expect(back.respondents.slice(0, 2)).toEqual(before.respondents)
+    expect(await arrive(survey.id, {}, { pid: 'd', partner_id: gone.id })).toMatchObject({ admit: true })
+    expect(await arrive(survey.id, {}, { pid: 'e', partner_id: stays.id })).toMatchObject({ admit: false, reason: 'outside' })
+  })
+
+  test('is refused by name where both have cells of their own, and combines a cell that has both', async () => {
+    const [gone, stays] = [await app.make.partner(), await app.make.partner()]
+    const apart = through('Source', [
+      { ids: [gone.id], target: 60 },
+      { ids: [stays.id], target: 40 },
+    ])
+    const { id, project } = await planned([apart], { ordered: 100 })
+    const refused = await merge(gone, stays)
+    expect([refused.status, refused.body.code]).toEqual([422, 'overlap'])
+    expect(refused.body.message).toContain(`“Source” of the quotas of “${project.name}”`)
+    expect((await admin().call('partner.get', { id: gone.id })).status).toBe(200)
+    const together = through('Source', [{ ids: [gone.id, stays.id], target: 100 }])
+    expect((await admin().call('quota.edit', { id, dimensions: [together] })).status).toBe(200)
+    expect((await merge(gone, stays)).status).toBe(200)
+    expect(idsOf(await read(id))).toEqual([[stays.id]])
+  })
+
+  test('leaves the hold of a person who has places through both with its sender', async () => {
+    const [gone, stays] = [await app.make.partner(), await app.make.partner()]
+    const { id, survey } = await planned([genders(60, 40)], { ordered: 100 })
+    const first = await arrive(survey.id, { gender: 'male' }, { pid: 'both', partner_id: gone.id })
+    const second = await arrive(survey.id, { gender: 'male' }, { pid: 'both', partner_id: stays.id })
+    expect((await merge(gone, stays)).status).toBe(200)
+    expect(await arrive(survey.id, { gender: 'male' }, { pid: 'both', partner_id: gone.id })).toMatchObject({ rid: second.rid })
+    const sent = await complete(survey.id, [person({ gender: 'male', rid: first.rid })])
+    expect(sent.body.data.beyond).toBe(0)
+    expect((await read(id)).all).toMatchObject({ completes: 1, held: 1 })
+  })
+})
+
+/** Completes and holds of a plan's first dimension, by cell. */
+const cellCounts = ({ dimensions }: Quota) => dimensions[0]!.cells.map(({ completes, held }) => [completes, held])
