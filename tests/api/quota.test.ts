@@ -709,3 +709,58 @@ describe('a merge of partners', () => {
 
 /** Completes and holds of a plan's first dimension, by cell. */
 const cellCounts = ({ dimensions }: Quota) => dimensions[0]!.cells.map(({ completes, held }) => [completes, held])
+
+describe('the partner of an arrival or a row', () => {
+  test('is refused by name if there is none, in single arrivals, lists and batches', async () => {
+    const { survey } = await planned([genders(60, 40)], { ordered: 100 })
+    const partner = await app.make.partner()
+    const nobody = partner.id + 100_000
+    const admit = (input: object) => admin().call('quota.admit', { surveyId: survey.id, ...input })
+    const one = await admit({ pid: 'one', partner_id: nobody, profile: { gender: 'male' } })
+    expect([one.status, one.body.fields]).toEqual([422, { partner_id: 'partner_id is not a partner' }])
+    const arrivals = Array.from({ length: 500 }, (_, nth) => ({
+      ...{ pid: `list${nth}`, profile: { gender: 'male' } },
+      partner_id: nth === 7 || nth === 499 ? nobody : partner.id,
+    }))
+    const list = await admit({ arrivals })
+    expect(list.body.fields).toEqual({
+      'arrivals.7.partner_id': 'partner_id is not a partner',
+      'arrivals.499.partner_id': 'partner_id is not a partner',
+    })
+    const gone = await app.make.partner()
+    await admin().call('partner.remove', { id: gone.id })
+    expect((await admit({ pid: 'one', partner_id: gone.id, profile: { gender: 'male' } })).status).toBe(422)
+    const sent = await complete(survey.id, [
+      person({ partner_id: nobody }),
+      person({ partner_id: partner.id }),
+      // What was sent before its partner was deleted may arrive later.
+      person({ partner_id: gone.id }),
+    ])
+    expect(sent.body.data).toMatchObject({
+      added: 2,
+      refused: 1,
+      errors: [{ row: 1, field: 'partner_id', message: 'partner_id is not a partner' }],
+    })
+  })
+
+  test('is one of the survey’s project or its quotas for a key of some surveys', async () => {
+    const [asked, named, other] = [await app.make.partner(), await app.make.partner(), await app.make.partner()]
+    const source = { name: 'Source', fields: ['partner'], cells: [{ conditions: { partner: [named.id] }, target: 100 }] }
+    const { project, survey } = await planned([source], { ordered: 100 })
+    await app.make.assign(project.id, asked.id, 1)
+    const made = await admin().call('key.create', { name: 'Panel', surveys: [survey.id], reads: false })
+    const panel = app.person({ authorization: `Bearer ${made.body.data.key}` })
+    const admit = (partner_id: number) => panel.call('quota.admit', { surveyId: survey.id, pid: `k${partner_id}`, partner_id })
+    expect((await admit(named.id)).body.data[0]).toMatchObject({ admit: true })
+    expect((await admit(asked.id)).body.data[0]).toMatchObject({ admit: false, reason: 'outside' })
+    const wrong = 'partner_id is not a partner of this survey’s project'
+    for (const id of [other.id, other.id + 100_000]) expect((await admit(id)).body.fields).toEqual({ partner_id: wrong })
+    const rows = [named, asked, other].map(({ id }) => person({ partner_id: id }))
+    const sent = await panel.call('runtime.ingest', { surveyId: survey.id, rows })
+    expect(sent.body.data).toMatchObject({ added: 2, refused: 1, errors: [{ row: 3, message: wrong }] })
+    const respondentId = rows[0]!.respondent_id
+    const correct = (more: object) => panel.call('runtime.correct', { surveyId: survey.id, respondentId, outcome: 'completes', ...more })
+    expect((await correct({ partner_id: other.id })).body.fields).toEqual({ partner_id: wrong })
+    expect((await correct({ partner_id: asked.id })).status).toBe(200)
+  })
+})
