@@ -18,7 +18,7 @@ import { seenProject } from '../domain/project/detail.ts'
 import { sentPartners } from '../domain/partner/sentPartners.ts'
 import { type Arrival, admissionDesk, foreseeAdmission, withoutPlan } from '../domain/quota/admission.ts'
 import { foreseeArrivals } from '../domain/quota/planForeseen.ts'
-import { readDimensions } from '../domain/quota/planInput.ts'
+import { readDimensions, refuseOtherTotal } from '../domain/quota/planInput.ts'
 import { addCells, editPlan, heldPlan, patchCells, savePlan } from '../domain/quota/planSave.ts'
 import { placeRows } from '../domain/quota/quotaPlaces.ts'
 import { type PlanRow, planOf } from '../domain/quota/quotaPlans.ts'
@@ -104,6 +104,7 @@ async function edit(ctx: Ctx<Input<'quota.edit'>>) {
   const total = settings.total ?? row.total
   if (total !== row.total) refuseAboveOrder(total, (await seenProject(ctx, row.project_id)).ordered)
   const planned = dimensions ? await readDimensions(ctx, row.survey_id, total, dimensions) : null
+  if (!planned && total !== row.total) refuseOtherTotal(await planOf(ctx.tx, row), total, 'total')
   const saved = await editPlan(ctx as Ctx, row, settings, planned)
   return written(ctx as Ctx, id, saved ? describeEffect(ctx, 'quota.edit', subject) : NOTHING_CHANGED)
 }
@@ -129,7 +130,12 @@ async function cells(ctx: Ctx<Input<'quota.cells'>>) {
     }
   })
   const total = sent.find((cell) => cell.id === plan.total)?.target
-  if (total !== undefined) refuseAboveOrder(total, (await seenProject(ctx, row.project_id)).ordered)
+  if (total !== undefined && total !== row.total) {
+    refuseAboveOrder(total, (await seenProject(ctx, row.project_id)).ordered)
+    const targets = new Map(sent.map((cell) => [cell.id, cell.target]))
+    const cells = new Map([...plan.cells].map(([cell, was]) => [cell, { ...was, target: targets.get(cell) ?? was.target }]))
+    refuseOtherTotal({ ...plan, cells }, total, `cells.${sent.findIndex((cell) => cell.id === plan.total)}.target`)
+  }
   const lines = await patchCells(ctx as Ctx, plan.cells, patches)
   if (lines.count) await savePlan(ctx as Ctx, row, total === undefined ? {} : { total }, lines)
   const facts = { count: lines.count, words: ['cell', 'cells'] } as const

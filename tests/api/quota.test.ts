@@ -127,6 +127,33 @@ describe('a plan', () => {
     expect((await create([], { overage_percent: 11 })).body.fields).toEqual({ overage_percent: 'Overage is between 0 and 10' })
   })
 
+  test('a new total is compared with the cells that it has, as an edit and as a cell', async () => {
+    const partner = await app.make.partner()
+    const source = { name: 'Source', fields: ['partner'], cells: [{ conditions: { partner: [partner.id] }, target: 100 }] }
+    const { id } = await planned([source, genders(60, 40)], { ordered: 200, total: 100 })
+    const before = await read(id)
+    const lower = await admin().call('quota.edit', { id, total: 90 })
+    expect([lower.status, lower.body.code]).toEqual([422, 'sum'])
+    expect(lower.body).toMatchObject({
+      sums: { dimension: 'Gender', targets: 100, total: 90 },
+      fields: { total: 'The targets of “Gender” add up to 100, not to the total of 90.' },
+    })
+    const higher = await admin().call('quota.edit', { id, total: 120, note: 'More' })
+    expect(higher.body).toMatchObject({ code: 'sum', sums: { dimension: 'Source', targets: 100, total: 120 } })
+    const alone = await admin().call('quota.cells', { id, cells: [{ id: before.all.id, target: 90 }] })
+    expect(alone.body).toMatchObject({ code: 'sum', fields: { 'cells.0.target': expect.stringContaining('“Gender”') } })
+    expect(await read(id)).toEqual(before)
+    const men = cellOf(before, 'Men')
+    const both = [
+      { id: men.id, target: 30 },
+      { id: before.all.id, target: 90 },
+    ]
+    expect((await admin().call('quota.cells', { id, cells: both })).status).toBe(200)
+    expect((await admin().call('quota.edit', { id, total: 90, note: 'The same' })).status).toBe(200)
+    const free = await planned([], { ordered: 100 })
+    expect((await admin().call('quota.edit', { id: free.id, total: 50 })).status).toBe(200)
+  })
+
   test('a cell outside of the audience is unreachable', async () => {
     const { project } = await fresh(app, { ordered: 10 })
     const activity = await app.make.activity({ project_id: project.id })
