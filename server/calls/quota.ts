@@ -14,8 +14,8 @@ import { assertAllowed, codeAll, HttpError, invalid, notFound } from '../core/er
 import { columnsIn } from '../core/fieldColumns.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { pageOf } from '../core/keyset.ts'
-import { seenProject } from '../domain/project/detail.ts'
 import { sentPartners } from '../domain/partner/sentPartners.ts'
+import { seenProject } from '../domain/project/detail.ts'
 import { type Arrival, admissionDesk, foreseeAdmission, withoutPlan } from '../domain/quota/admission.ts'
 import { foreseeArrivals } from '../domain/quota/planForeseen.ts'
 import { readDimensions, refuseOtherTotal } from '../domain/quota/planInput.ts'
@@ -193,7 +193,9 @@ async function admitArrivals(ctx: Ctx<Input<'quota.admit'>>): Promise<{ data: Ad
   const faults: Record<string, string> = {}
   const now = ctx.services.now()
   const all = list ?? [single]
-  const partners = all.some(({ partner_id }) => partner_id) ? await sentPartners(ctx.db, survey, ctx.caller.apiKey?.scope ?? null) : null
+  const partners = all.some(({ partner_id }) => partner_id)
+    ? await sentPartners(ctx.db, survey, ctx.caller.apiKey?.scope ?? null)
+    : null
   const arrivals = all.map((sent, at): Arrival => {
     const where = list ? `arrivals.${at}.` : ''
     const partner_id = sent.partner_id ? (partners!.current.get(sent.partner_id) ?? null) : null

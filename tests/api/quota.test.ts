@@ -633,8 +633,7 @@ function halved() {
 }
 
 describe('a merge of partners', () => {
-  const merge = (gone: { id: number }, stays: { id: number }) =>
-    admin().call('partner.merge', { id: gone.id, into_id: stays.id })
+  const merge = (gone: { id: number }, stays: { id: number }) => admin().call('partner.merge', { id: gone.id, into_id: stays.id })
   const through = (name: string, cells: { ids: number[]; target: number }[]) => ({
     ...{ name, fields: ['partner'] },
     cells: cells.map(({ ids, target }) => ({ conditions: { partner: ids }, target })),
@@ -786,7 +785,8 @@ describe('the partner of an arrival or a row', () => {
     const sent = await panel.call('runtime.ingest', { surveyId: survey.id, rows })
     expect(sent.body.data).toMatchObject({ added: 2, refused: 1, errors: [{ row: 3, message: wrong }] })
     const respondentId = rows[0]!.respondent_id
-    const correct = (more: object) => panel.call('runtime.correct', { surveyId: survey.id, respondentId, outcome: 'completes', ...more })
+    const correct = (more: object) =>
+      panel.call('runtime.correct', { surveyId: survey.id, respondentId, outcome: 'completes', ...more })
     expect((await correct({ partner_id: other.id })).body.fields).toEqual({ partner_id: wrong })
     expect((await correct({ partner_id: asked.id })).status).toBe(200)
   })

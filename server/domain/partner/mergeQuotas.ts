@@ -84,7 +84,11 @@ async function overlapping(ctx: Ctx, { project_id }: PlanRow, dimension: string)
 }
 
 async function isMany(ctx: Ctx, table: 'respondents' | 'quota_holds', partner: number): Promise<boolean> {
-  const rows = ctx.tx.selectFrom(table).select('partner_id').where('partner_id', '=', partner).limit(MOST_NOTED + 1)
+  const rows = ctx.tx
+    .selectFrom(table)
+    .select('partner_id')
+    .where('partner_id', '=', partner)
+    .limit(MOST_NOTED + 1)
   const { count } = await ctx.tx
     .selectFrom(rows.as('some'))
     .select((eb) => eb.fn.countAll<number>().as('count'))
