@@ -11,7 +11,7 @@ import type { CallId } from './calls.ts'
  * What a field refers to: a record of this kind, `shared` (belongs to no client: partners), or `closed`:
  * it could name a record of another client in a way that isn't checked, so such a token can't send it.
  */
-export type Reference = 'project' | 'client' | 'activity' | 'survey' | 'content' | 'note' | 'shared' | 'closed'
+export type Reference = 'project' | 'client' | 'activity' | 'survey' | 'content' | 'note' | 'quota' | 'shared' | 'closed'
 
 export const LIMITED = {
   'project.create': { client_id: 'client', partner_id: 'shared', parent_id: 'project' },
@@ -75,6 +75,13 @@ export const LIMITED = {
   'survey.comparison': { id: 'survey' },
   'runtime.rewards': { surveyId: 'survey' },
   'runtime.clearFraud': { surveyId: 'survey' },
+
+  'quota.create': { id: 'project', survey_id: 'survey' },
+  'quota.edit': { id: 'quota' },
+  'quota.cells': { id: 'quota' },
+  'quota.live': { id: 'quota' },
+  'quota.end': { id: 'quota' },
+  'quota.decisions': { id: 'quota' },
 
   'content.actors': { id: 'activity' },
   'content.respondents': { id: 'activity' },

@@ -14,10 +14,11 @@ import { assertAllowed, codeAll, HttpError, invalid, notFound } from '../core/er
 import { columnsIn } from '../core/fieldColumns.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { pageOf } from '../core/keyset.ts'
+import { sentPartners } from '../domain/partner/sentPartners.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { type Arrival, admissionDesk, foreseeAdmission, withoutPlan } from '../domain/quota/admission.ts'
 import { foreseeArrivals } from '../domain/quota/planForeseen.ts'
-import { readDimensions } from '../domain/quota/planInput.ts'
+import { readDimensions, refuseOtherTotal } from '../domain/quota/planInput.ts'
 import { addCells, editPlan, heldPlan, patchCells, savePlan } from '../domain/quota/planSave.ts'
 import { placeRows } from '../domain/quota/quotaPlaces.ts'
 import { type PlanRow, planOf } from '../domain/quota/quotaPlans.ts'
@@ -103,6 +104,7 @@ async function edit(ctx: Ctx<Input<'quota.edit'>>) {
   const total = settings.total ?? row.total
   if (total !== row.total) refuseAboveOrder(total, (await seenProject(ctx, row.project_id)).ordered)
   const planned = dimensions ? await readDimensions(ctx, row.survey_id, total, dimensions) : null
+  if (!planned && total !== row.total) refuseOtherTotal(await planOf(ctx.tx, row), total, 'total')
   const saved = await editPlan(ctx as Ctx, row, settings, planned)
   return written(ctx as Ctx, id, saved ? describeEffect(ctx, 'quota.edit', subject) : NOTHING_CHANGED)
 }
@@ -128,7 +130,12 @@ async function cells(ctx: Ctx<Input<'quota.cells'>>) {
     }
   })
   const total = sent.find((cell) => cell.id === plan.total)?.target
-  if (total !== undefined) refuseAboveOrder(total, (await seenProject(ctx, row.project_id)).ordered)
+  if (total !== undefined && total !== row.total) {
+    refuseAboveOrder(total, (await seenProject(ctx, row.project_id)).ordered)
+    const targets = new Map(sent.map((cell) => [cell.id, cell.target]))
+    const cells = new Map([...plan.cells].map(([cell, was]) => [cell, { ...was, target: targets.get(cell) ?? was.target }]))
+    refuseOtherTotal({ ...plan, cells }, total, `cells.${sent.findIndex((cell) => cell.id === plan.total)}.target`)
+  }
   const lines = await patchCells(ctx as Ctx, plan.cells, patches)
   if (lines.count) await savePlan(ctx as Ctx, row, total === undefined ? {} : { total }, lines)
   const facts = { count: lines.count, words: ['cell', 'cells'] } as const
@@ -185,9 +192,14 @@ async function admitArrivals(ctx: Ctx<Input<'quota.admit'>>): Promise<{ data: Ad
   if (!plan) throw withoutPlan(survey.id)
   const faults: Record<string, string> = {}
   const now = ctx.services.now()
-  const arrivals = (list ?? [single]).map((sent, at): Arrival => {
+  const all = list ?? [single]
+  const partners = all.some(({ partner_id }) => partner_id)
+    ? await sentPartners(ctx.db, survey, ctx.caller.apiKey?.scope ?? null)
+    : null
+  const arrivals = all.map((sent, at): Arrival => {
     const where = list ? `arrivals.${at}.` : ''
-    const partner_id = sent.partner_id ?? null
+    const partner_id = sent.partner_id ? (partners!.current.get(sent.partner_id) ?? null) : null
+    if (sent.partner_id && partner_id === null) faults[`${where}partner_id`] = `partner_id ${partners!.wrong}`
     if (sent.pid === undefined) faults[`${where}pid`] = 'pid is required'
     const profile = readProfile(sent.profile ?? {}, partner_id, { ...plan.against, now })
     if ('errors' in profile && Array.isArray(profile.errors))

@@ -78,6 +78,7 @@ interface Run {
 async function takeBatch(run: Run, lines: readonly Line[]): Promise<void> {
   const { database, settings, survey, reader, counts } = run
   const before = reader.refused
+  if (lines.some(({ row }) => reader.needsPartners(row))) await reader.readPartners()
   const good = lines.flatMap((line) => reader.read(line.row, line.number) ?? [])
   const refused = reader.refused - before
   for (; run.printed < Math.min(SHOWN, reader.errors.length); run.printed++) {

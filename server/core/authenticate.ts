@@ -5,6 +5,7 @@ import type { Db } from '../db/connect.ts'
 import { ANONYMOUS } from './caller.ts'
 import { isWithin } from './clockSkew.ts'
 import type { Caller, Services } from './context.ts'
+import { currentPartners } from './currentPartners.ts'
 import { toHttpError } from './httpErrors.ts'
 import { scopeOf } from './keyScope.ts'
 import { hashToken } from './secrets.ts'
@@ -49,31 +50,6 @@ export function readCookie(header: string | undefined, name: string): string | n
   return found(`${HOST_ONLY}${name}`) || found(name) || null
 }
 
-/** Merges followed in a row; far more than anybody makes of one partner. */
-const MERGES = 10
-
-/** The partner itself, or the one it was merged into; null if it was deleted. */
-async function currentPartner({ db }: Services['database'], partner_id: number): Promise<number | null> {
-  let id = partner_id
-  for (let followed = 0; followed <= MERGES; followed++) {
-    const row = await db.selectFrom('partners').select('deleted_at').where('id', '=', id).executeTakeFirst()
-    if (!row) return null
-    if (row.deleted_at === null) return id
-    const newest = await db
-      .selectFrom('history')
-      .select('after')
-      .where('subject', '=', 'partner')
-      .where('subject_id', '=', id)
-      .orderBy('id', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    const { merged_into } = JSON.parse(newest?.after || '{}') as { merged_into?: unknown }
-    if (typeof merged_into !== 'number') return null
-    id = merged_into
-  }
-  return null
-}
-
 /** Reads a partner's link; void for a deleted partner or project, and the other partner's after a merge. */
 async function readLink(services: Services, text: string): Promise<Caller['partner']> {
   const read = services.secrets.read('partner', text)
@@ -81,7 +57,8 @@ async function readLink(services: Services, text: string): Promise<Caller['partn
   if (!read || !project_id || !addressed_id) return null
   const { db } = services.database
   const there = db.selectFrom('projects').select('id').where('id', '=', project_id).where('deleted_at', 'is', null)
-  const [partner_id, project] = await Promise.all([currentPartner(services.database, addressed_id), there.executeTakeFirst()])
+  const [partners, project] = await Promise.all([currentPartners(db), there.executeTakeFirst()])
+  const partner_id = partners.get(addressed_id) ?? null
   if (partner_id === null || !project) return null
   const ends = read.until * 1000
   const expired_at = ends > services.now().getTime() ? null : new Date(ends).toISOString()

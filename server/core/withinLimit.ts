@@ -7,10 +7,17 @@ import type { AnyHandler } from './handler.ts'
 import { clientScope, projectScope } from './scope.ts'
 
 /** The tables of what belongs to a project. */
-const TABLES = { activity: 'activities', survey: 'surveys', content: 'user_activities', note: 'notes' } as const
+const TABLES = {
+  activity: 'activities',
+  survey: 'surveys',
+  content: 'user_activities',
+  note: 'notes',
+  quota: 'quota_plans',
+} as const
 const WORDS: Readonly<Record<Reference, string>> = {
   ...{ project: 'This project', client: 'This client', activity: 'This activity', survey: 'This survey' },
-  ...{ content: 'This submission', note: 'This note', shared: 'This record', closed: 'This record' },
+  ...{ content: 'This submission', note: 'This note', quota: 'This quota plan' },
+  ...{ shared: 'This record', closed: 'This record' },
 }
 const limited = (sentence: string) => new HttpError(403, 'limited', sentence)
 

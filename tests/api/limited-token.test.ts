@@ -111,7 +111,10 @@ describe('an administrator’s limited token', () => {
     const activity = await app.make.activity({ project_id: project.id })
     const survey = await app.make.survey({ project_id: project.id })
     const note = await app.make.note({ project_id: project.id, note: 'Inside', author_id: app.admin.id })
+    const plan = await app.as('admin').call('quota.create', { id: project.id, total: 10 } as never)
+    expect(plan.status, plan.text).toBe(200)
     const ids: Partial<Record<Reference, number>> = {
+      quota: plan.body.data.id,
       project: project.id,
       activity: activity.id,
       survey: survey.id,

@@ -127,6 +127,33 @@ describe('a plan', () => {
     expect((await create([], { overage_percent: 11 })).body.fields).toEqual({ overage_percent: 'Overage is between 0 and 10' })
   })
 
+  test('a new total is compared with the cells that it has, as an edit and as a cell', async () => {
+    const partner = await app.make.partner()
+    const source = { name: 'Source', fields: ['partner'], cells: [{ conditions: { partner: [partner.id] }, target: 100 }] }
+    const { id } = await planned([source, genders(60, 40)], { ordered: 200, total: 100 })
+    const before = await read(id)
+    const lower = await admin().call('quota.edit', { id, total: 90 })
+    expect([lower.status, lower.body.code]).toEqual([422, 'sum'])
+    expect(lower.body).toMatchObject({
+      sums: { dimension: 'Gender', targets: 100, total: 90 },
+      fields: { total: 'The targets of “Gender” add up to 100, not to the total of 90.' },
+    })
+    const higher = await admin().call('quota.edit', { id, total: 120, note: 'More' })
+    expect(higher.body).toMatchObject({ code: 'sum', sums: { dimension: 'Source', targets: 100, total: 120 } })
+    const alone = await admin().call('quota.cells', { id, cells: [{ id: before.all.id, target: 90 }] })
+    expect(alone.body).toMatchObject({ code: 'sum', fields: { 'cells.0.target': expect.stringContaining('“Gender”') } })
+    expect(await read(id)).toEqual(before)
+    const men = cellOf(before, 'Men')
+    const both = [
+      { id: men.id, target: 30 },
+      { id: before.all.id, target: 90 },
+    ]
+    expect((await admin().call('quota.cells', { id, cells: both })).status).toBe(200)
+    expect((await admin().call('quota.edit', { id, total: 90, note: 'The same' })).status).toBe(200)
+    const free = await planned([], { ordered: 100 })
+    expect((await admin().call('quota.edit', { id: free.id, total: 50 })).status).toBe(200)
+  })
+
   test('a cell outside of the audience is unreachable', async () => {
     const { project } = await fresh(app, { ordered: 10 })
     const activity = await app.make.activity({ project_id: project.id })
@@ -604,3 +631,163 @@ function halved() {
     return { conditions, target: at % 2 ? Math.floor(whole / 2) : Math.ceil(whole / 2) }
   })
 }
+
+describe('a merge of partners', () => {
+  const merge = (gone: { id: number }, stays: { id: number }) => admin().call('partner.merge', { id: gone.id, into_id: stays.id })
+  const through = (name: string, cells: { ids: number[]; target: number }[]) => ({
+    ...{ name, fields: ['partner'] },
+    cells: cells.map(({ ids, target }) => ({ conditions: { partner: ids }, target })),
+  })
+  const idsOf = (plan: Quota) => plan.dimensions[0]!.cells.map(({ conditions }) => conditions.partner)
+
+  test('takes its cells, holds and respondents along, and its undo brings them back', async () => {
+    const [gone, stays, other] = [await app.make.partner(), await app.make.partner(), await app.make.partner()]
+    const { id, survey } = await planned(
+      [
+        through('Partner', [
+          { ids: [gone.id], target: 60 },
+          { ids: [other.id], target: 40 },
+        ]),
+      ],
+      { ordered: 100 },
+    )
+    const held = await arrive(survey.id, {}, { pid: 'a', partner_id: gone.id })
+    const used = await arrive(survey.id, {}, { pid: 'b', partner_id: gone.id })
+    const left = await arrive(survey.id, {}, { pid: 'c', partner_id: other.id })
+    expect([held.admit, used.admit, left.admit]).toEqual([true, true, true])
+    const row = person({ rid: used.rid, partner_id: gone.id })
+    await complete(survey.id, [row, person({ partner_id: other.id })])
+    const partnersIn = async () => ({
+      holds: (
+        await app.db.selectFrom('quota_holds').select(['partner_id', 'profile']).where('plan_id', '=', id).orderBy('id').execute()
+      ).map(({ partner_id, profile }) => [partner_id, Number(JSON.parse(profile).partner)]),
+      respondents: (
+        await app.db
+          .selectFrom('respondents')
+          .select('partner_id')
+          .where('survey_id', '=', survey.id)
+          .orderBy('respondent_id')
+          .execute()
+      ).map(({ partner_id }) => partner_id),
+    })
+    const before = await partnersIn()
+    const merged = await merge(gone, stays)
+    expect(merged.status, merged.text).toBe(200)
+    const after = (ids: (number | null)[]) => ids.map((one) => (one === gone.id ? stays.id : one))
+    expect(idsOf(await read(id))).toEqual([[stays.id], [other.id]])
+    expect(await partnersIn()).toEqual({ holds: before.holds.map(after), respondents: after(before.respondents) })
+    expect(cellCounts(await read(id))).toEqual([
+      [1, 1],
+      [1, 1],
+    ])
+    // Either id is the same sender by now.
+    for (const partner_id of [gone.id, stays.id]) {
+      expect(await arrive(survey.id, {}, { pid: 'a', partner_id })).toMatchObject({ reason: 'resumed', rid: held.rid })
+      expect(await arrive(survey.id, {}, { pid: `new${partner_id}`, partner_id })).toMatchObject({ admit: true })
+    }
+    const late = person({ partner_id: gone.id })
+    await complete(survey.id, [late])
+    expect((await partnersIn()).respondents).not.toContain(gone.id)
+    expect(cellCounts(await read(id))).toEqual([
+      [2, 3],
+      [1, 1],
+    ])
+
+    const undone = await admin().call('undo.take', { id: Number(merged.headers['x-undo']) })
+    expect(undone.status, undone.text).toBe(200)
+    expect(idsOf(await read(id))).toEqual([[gone.id], [other.id]])
+    const back = await partnersIn()
+    expect(back.holds.slice(0, before.holds.length)).toEqual(before.holds)
+    expect(back.respondents.slice(0, 2)).toEqual(before.respondents)
+    expect(await arrive(survey.id, {}, { pid: 'd', partner_id: gone.id })).toMatchObject({ admit: true })
+    expect(await arrive(survey.id, {}, { pid: 'e', partner_id: stays.id })).toMatchObject({ admit: false, reason: 'outside' })
+  })
+
+  test('is refused by name where both have cells of their own, and combines a cell that has both', async () => {
+    const [gone, stays] = [await app.make.partner(), await app.make.partner()]
+    const apart = through('Source', [
+      { ids: [gone.id], target: 60 },
+      { ids: [stays.id], target: 40 },
+    ])
+    const { id, project } = await planned([apart], { ordered: 100 })
+    const refused = await merge(gone, stays)
+    expect([refused.status, refused.body.code]).toEqual([422, 'overlap'])
+    expect(refused.body.message).toContain(`“Source” of the quotas of “${project.name}”`)
+    expect((await admin().call('partner.get', { id: gone.id })).status).toBe(200)
+    const together = through('Source', [{ ids: [gone.id, stays.id], target: 100 }])
+    expect((await admin().call('quota.edit', { id, dimensions: [together] })).status).toBe(200)
+    expect((await merge(gone, stays)).status).toBe(200)
+    expect(idsOf(await read(id))).toEqual([[stays.id]])
+  })
+
+  test('leaves the hold of a person who has places through both with its sender', async () => {
+    const [gone, stays] = [await app.make.partner(), await app.make.partner()]
+    const { id, survey } = await planned([genders(60, 40)], { ordered: 100 })
+    const first = await arrive(survey.id, { gender: 'male' }, { pid: 'both', partner_id: gone.id })
+    const second = await arrive(survey.id, { gender: 'male' }, { pid: 'both', partner_id: stays.id })
+    expect((await merge(gone, stays)).status).toBe(200)
+    expect(await arrive(survey.id, { gender: 'male' }, { pid: 'both', partner_id: gone.id })).toMatchObject({ rid: second.rid })
+    const sent = await complete(survey.id, [person({ gender: 'male', rid: first.rid })])
+    expect(sent.body.data.beyond).toBe(0)
+    expect((await read(id)).all).toMatchObject({ completes: 1, held: 1 })
+  })
+})
+
+/** Completes and holds of a plan's first dimension, by cell. */
+const cellCounts = ({ dimensions }: Quota) => dimensions[0]!.cells.map(({ completes, held }) => [completes, held])
+
+describe('the partner of an arrival or a row', () => {
+  test('is refused by name if there is none, in single arrivals, lists and batches', async () => {
+    const { survey } = await planned([genders(60, 40)], { ordered: 100 })
+    const partner = await app.make.partner()
+    const nobody = partner.id + 100_000
+    const admit = (input: object) => admin().call('quota.admit', { surveyId: survey.id, ...input })
+    const one = await admit({ pid: 'one', partner_id: nobody, profile: { gender: 'male' } })
+    expect([one.status, one.body.fields]).toEqual([422, { partner_id: 'partner_id is not a partner' }])
+    const arrivals = Array.from({ length: 500 }, (_, nth) => ({
+      ...{ pid: `list${nth}`, profile: { gender: 'male' } },
+      partner_id: nth === 7 || nth === 499 ? nobody : partner.id,
+    }))
+    const list = await admit({ arrivals })
+    expect(list.body.fields).toEqual({
+      'arrivals.7.partner_id': 'partner_id is not a partner',
+      'arrivals.499.partner_id': 'partner_id is not a partner',
+    })
+    const gone = await app.make.partner()
+    await admin().call('partner.remove', { id: gone.id })
+    expect((await admit({ pid: 'one', partner_id: gone.id, profile: { gender: 'male' } })).status).toBe(422)
+    const sent = await complete(survey.id, [
+      person({ partner_id: nobody }),
+      person({ partner_id: partner.id }),
+      // What was sent before its partner was deleted may arrive later.
+      person({ partner_id: gone.id }),
+    ])
+    expect(sent.body.data).toMatchObject({
+      added: 2,
+      refused: 1,
+      errors: [{ row: 1, field: 'partner_id', message: 'partner_id is not a partner' }],
+    })
+  })
+
+  test('is one of the survey’s project or its quotas for a key of some surveys', async () => {
+    const [asked, named, other] = [await app.make.partner(), await app.make.partner(), await app.make.partner()]
+    const source = { name: 'Source', fields: ['partner'], cells: [{ conditions: { partner: [named.id] }, target: 100 }] }
+    const { project, survey } = await planned([source], { ordered: 100 })
+    await app.make.assign(project.id, asked.id, 1)
+    const made = await admin().call('key.create', { name: 'Panel', surveys: [survey.id], reads: false })
+    const panel = app.person({ authorization: `Bearer ${made.body.data.key}` })
+    const admit = (partner_id: number) => panel.call('quota.admit', { surveyId: survey.id, pid: `k${partner_id}`, partner_id })
+    expect((await admit(named.id)).body.data[0]).toMatchObject({ admit: true })
+    expect((await admit(asked.id)).body.data[0]).toMatchObject({ admit: false, reason: 'outside' })
+    const wrong = 'partner_id is not a partner of this survey’s project'
+    for (const id of [other.id, other.id + 100_000]) expect((await admit(id)).body.fields).toEqual({ partner_id: wrong })
+    const rows = [named, asked, other].map(({ id }) => person({ partner_id: id }))
+    const sent = await panel.call('runtime.ingest', { surveyId: survey.id, rows })
+    expect(sent.body.data).toMatchObject({ added: 2, refused: 1, errors: [{ row: 3, message: wrong }] })
+    const respondentId = rows[0]!.respondent_id
+    const correct = (more: object) =>
+      panel.call('runtime.correct', { surveyId: survey.id, respondentId, outcome: 'completes', ...more })
+    expect((await correct({ partner_id: other.id })).body.fields).toEqual({ partner_id: wrong })
+    expect((await correct({ partner_id: asked.id })).status).toBe(200)
+  })
+})

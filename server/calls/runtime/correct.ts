@@ -6,6 +6,7 @@ import { spellingsOfId } from '../../../contract/externalId.ts'
 import { counted } from '../../../contract/format.ts'
 import type { runtimeCalls } from '../../../contract/runtime.ts'
 import type { Ctx } from '../../core/context.ts'
+import { currentPartners } from '../../core/currentPartners.ts'
 import { describeEffect } from '../../core/describeEffect.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import { onlyColumns } from '../../core/onlyColumns.ts'
@@ -37,12 +38,15 @@ export async function correct(ctx: Ctx<Correct>) {
   const survey = await intakeSurvey(ctx as Ctx, surveyId)
   const old = await held(ctx as Ctx, survey, respondentId)
   const sentId = fields.respondent_id ?? fields.id
-  const reader = await openReader(ctx.tx, survey, { now: new Date(ctx.now), strict: true })
+  // A key may correct the row of a partner that it couldn't name.
+  const scope = fields.partner_id === undefined ? null : (ctx.caller.apiKey?.scope ?? null)
+  const reader = await openReader(ctx.tx, survey, { now: new Date(ctx.now), strict: true, scope })
   // A correction without a time keeps the original one, because nothing new has arrived.
   const named = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const timed = 'at' in named || 'time' in named ? named : { ...named, at: old.at }
   // How it came to us stays, too.
   const origin = { rid: old.rid, partner_id: old.partner_id }
+  await reader.readPartners()
   const fresh = reader.read({ ...origin, ...timed, respondent_id: sentId ?? respondentId }, 1)
   if (!fresh) {
     const errors = Object.fromEntries(reader.errors.map(({ field, message }) => [field, message]))
@@ -135,7 +139,8 @@ export async function putBack(ctx: Ctx<PutBack>) {
   const is_back = out.stored !== '' && isChangeable(ctx.now, out.arrived)
   let rewards: Rewards = { rewards_rejected: 0, rewards_restored: 0, rewards_paid: 0 }
   if (is_back) {
-    const back = storedRespondent({ ...(JSON.parse(out.stored) as Parameters<typeof storedRespondent>[0]), answers: out.answers })
+    const was = storedRespondent({ ...(JSON.parse(out.stored) as Parameters<typeof storedRespondent>[0]), answers: out.answers })
+    const back = { ...was, partner_id: await partnerNow(ctx.tx, was.partner_id) }
     const now = ctx.services.now()
     const { placed } = await take(database, ctx.tx, survey, [back], settings.timeZone, out.arrived, now)
     if (placed?.beyond && !ctx.input.beyond) throw noPlace(respondentId, placed.full)
@@ -164,6 +169,10 @@ const noPlace = (id: string, cell: string | null) =>
 function emitPlan(ctx: Ctx, { project_id }: IntakeSurvey, plan_id: number | null): void {
   if (plan_id !== null) emitCounted(ctx, plan_id, project_id)
 }
+
+/** The partner that a withdrawn respondent's stands for by now. */
+const partnerNow = async (tx: Tx, id: number | null): Promise<number | null> =>
+  id === null ? null : ((await currentPartners(tx)).get(id) ?? id)
 
 type StoredRespondent = Respondent & { taken_on: number | null; ordinal: number | null }
 

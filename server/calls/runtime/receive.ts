@@ -70,7 +70,7 @@ export async function receive(ctx: Ctx<Ingest>) {
   const { surveyId, strict, dry } = ctx.input
   const lines = ctx.lines ? linesOf(ctx.lines) : listed(ctx.input.rows ?? ctx.input.responses)
   const survey = await intakeSurvey(ctx as Ctx, surveyId)
-  const reader = await openReader(ctx.db, survey, { now: new Date(ctx.now), strict })
+  const reader = await openReader(ctx.db, survey, { now: new Date(ctx.now), strict, scope: ctx.caller.apiKey?.scope ?? null })
   const taking = new Taking(ctx, survey, dry)
   const report = (): Report => ({
     added: taking.added,
@@ -95,6 +95,7 @@ export async function receive(ctx: Ctx<Ingest>) {
         await yieldTurn()
         began = performance.now()
       }
+      if (reader.needsPartners(row)) await reader.readPartners()
       const read = reader.read(row, number)
       if (read) chunk.push({ row: number, read })
       if (chunk.length === CHUNK) {

@@ -5,6 +5,7 @@ import type { RaisedVersion } from '../../core/recordVersions.ts'
 import { objectOf, type Row, type RowChange } from '../../core/undo/changeRecorder.ts'
 import { isStamp, recordOf, ruleOf } from '../../core/undo/tables.ts'
 import { locked } from '../../db/locked.ts'
+import { lockCells } from '../../domain/quota/quotaPlans.ts'
 import { completedOf } from '../../domain/visit/sums.ts'
 import { tellOwner } from '../../mail/tellOwner.ts'
 import { revokeKeysOf } from '../account/keys.ts'
@@ -36,6 +37,7 @@ const AT_ONCE = 500
 export async function restoreRows(ctx: Ctx, changes: readonly RowChange[], to: To): Promise<RaisedVersion[]> {
   // In reverse order, because a row may depend on an earlier one.
   const ordered = to === 'before' ? [...changes].reverse() : changes
+  const plans = await heldPlans(ctx, changes)
   const found = await rowsOf(ctx, ordered)
   const changed = found.filter(({ change, now }) => !isAsLeft(change, now, to))
   // An effect outside the database explains the refusal better than a changed record.
@@ -53,7 +55,7 @@ export async function restoreRows(ctx: Ctx, changes: readonly RowChange[], to: T
   await checkUsers(ctx, ordered)
   await recountServices(ctx, ordered)
   await checkServiceUsers(ctx, ordered, to)
-  return found.flatMap(({ change, now }) => raisedBy(change, now, to))
+  return [...found.flatMap(({ change, now }) => raisedBy(change, now, to)), ...(await raisePlans(ctx, plans, changes))]
 }
 
 function raisedBy({ table, key, lock, ...change }: RowChange, now: CurrentRow, to: To): RaisedVersion[] {
@@ -187,6 +189,42 @@ function patchOf(ctx: Ctx, change: RowChange, now: Row, to: To): Row {
 /** A JSON column with some keys set; null removes a key. */
 const merged = (now: Row, patch: Row): string =>
   JSON.stringify(Object.fromEntries(Object.entries({ ...now, ...patch }).filter(([, value]) => value !== null)))
+
+type Plan = { id: number; lock_version: number }
+
+/** Locks the quota plans that restored cells and holds are of, with all of their cells, as every change of these does. */
+async function heldPlans(ctx: Ctx, changes: readonly RowChange[]): Promise<Plan[]> {
+  const ids = new Set<number>()
+  for (const table of ['quota_cells', 'quota_holds'] as const) {
+    const rows = changes.filter((change) => change.table === table)
+    for (let from = 0; from < rows.length; from += AT_ONCE) {
+      const some = rows.slice(from, from + AT_ONCE).map(({ key }) => Number(key[0]))
+      const of = await ctx.tx.selectFrom(table).select('plan_id').distinct().where('id', 'in', some).execute()
+      for (const { plan_id } of of) ids.add(plan_id)
+    }
+  }
+  const { database } = ctx.services
+  const plans: Plan[] = []
+  for (const id of [...ids].sort((a, b) => a - b)) {
+    const plan = ctx.tx.selectFrom('quota_plans').select(['id', 'lock_version']).where('id', '=', id)
+    plans.push(await locked(database, plan).executeTakeFirstOrThrow())
+    await lockCells(database, ctx.tx, id)
+  }
+  return plans
+}
+
+/** Raises the versions of plans whose cells alone were restored: admission knows a plan by its version. */
+async function raisePlans(ctx: Ctx, plans: readonly Plan[], changes: readonly RowChange[]): Promise<RaisedVersion[]> {
+  const restored = new Set(changes.flatMap(({ table, key }) => (table === 'quota_plans' ? Number(key[0]) : [])))
+  const alone = plans.filter(({ id }) => !restored.has(id))
+  for (const { id, lock_version } of alone)
+    await ctx.tx
+      .updateTable('quota_plans')
+      .set({ lock_version: lock_version + 1, updated_at: ctx.now })
+      .where('id', '=', id)
+      .execute()
+  return alone.map(({ id, lock_version }) => ({ noun: 'quota', id, from: lock_version, to: lock_version + 1 }))
+}
 
 /** Throws ChangedSince for a quota cell whose restored places wouldn't do for those that are taken by now. */
 function refuseTaken(change: RowChange, now: CurrentRow, to: To): void {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { QuotaForeseen } from '../../../contract/quota.ts'
 import { type CellCount, type Profile, seatOf } from '../../../contract/quotaRules.ts'
 import type { Ctx } from '../../core/context.ts'
+import { currentPartners } from '../../core/currentPartners.ts'
 import { Ledger } from './quotaLedger.ts'
 import { countOf, type PlanRow, planOf } from './quotaPlans.ts'
 
@@ -26,7 +27,13 @@ export async function foreseeArrivals(ctx: Ctx, row: PlanRow): Promise<QuotaFore
   const { rows } = await sql<ArrivalRow>`select d.outcome, d.profile, h.state from quota_decisions d
     join quota_plans p on p.id = d.plan_id left join quota_holds h on h.rid = d.rid and d.outcome = 'admitted'
     where p.survey_id = ${row.survey_id} and d.at >= ${from} order by d.id desc limit ${sql.lit(MOST)}`.execute(ctx.tx)
-  const arrivals = rows.reverse().map((one) => ({ ...one, match: plan.matcher.match(JSON.parse(one.profile) as Profile) }))
+  const partners = plan.dimensions.some(({ fields }) => fields.includes('"partner"')) ? await currentPartners(ctx.tx) : null
+  const profileIn = (text: string): Profile => {
+    const profile = JSON.parse(text) as Profile
+    const partner = profile.partner && partners?.get(Number(profile.partner))
+    return partner ? { ...profile, partner: String(partner) } : profile
+  }
+  const arrivals = rows.reverse().map((one) => ({ ...one, match: plan.matcher.match(profileIn(one.profile)) }))
   const stays = ({ outcome, state }: ArrivalRow) => outcome === 'refused' || state === 'held' || state === 'used'
   const counts = new Map<number, CellCount>([...plan.cells].map(([id, cell]) => [id, { ...countOf(cell), closed: false }]))
   // What the week's arrivals have taken is given back first; counts can't say more of a concept.

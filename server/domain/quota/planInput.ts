@@ -11,7 +11,7 @@ import {
 import { labelOf, type Term, valueOfWord } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
-import { QUESTION } from './quotaPlans.ts'
+import { QUESTION, type QuotaPlan } from './quotaPlans.ts'
 
 /** A dimension as it is stored. */
 export interface PlannedDimension {
@@ -161,19 +161,33 @@ export async function readDimensions(
       }
     }
     const targets = targetsIn(dimension, total, where)
-    const sum = targets.reduce((all, target) => all + target, 0)
-    const isLoose = kind === 'concept' || fields.includes('partner')
-    if (isLoose ? sum < total : sum !== total)
-      throw refuse(
-        'sum',
-        where,
-        `The targets of “${name}” add up to ${sum}, ${isLoose ? 'below' : 'not to'} the total of ${total}.`,
-        {
-          sums: { dimension: name, targets: sum, total },
-        },
-      )
+    refuseOtherSum({ name, kind, fields, targets }, total, where)
     return { name, kind, fields, cells: read.map((cell, place) => ({ ...cell, target: targets[place]! })) }
   })
+}
+
+interface Summed {
+  name: string
+  kind: DimensionInput['kind']
+  fields: readonly string[]
+  targets: readonly number[]
+}
+
+/** Throws 422 `sum` unless a dimension's targets add up to the total; those of concepts and partners may exceed it. */
+function refuseOtherSum({ name, kind, fields, targets }: Summed, total: number, where: string): void {
+  const sum = targets.reduce((all, target) => all + target, 0)
+  const isLoose = kind === 'concept' || fields.includes('partner')
+  if (isLoose ? sum >= total : sum === total) return
+  const sentence = `The targets of “${name}” add up to ${sum}, ${isLoose ? 'below' : 'not to'} the total of ${total}.`
+  throw refuse('sum', where, sentence, { sums: { dimension: name, targets: sum, total } })
+}
+
+/** Throws 422 `sum` for a new total to which a plan's stored dimensions don't add up. */
+export function refuseOtherTotal({ dimensions, cells }: QuotaPlan, total: number, where: string): void {
+  for (const { id, name, kind, fields } of dimensions) {
+    const targets = [...cells.values()].flatMap((cell) => (cell.dimension_id === id ? cell.target : []))
+    refuseOtherSum({ name, kind, fields: JSON.parse(fields) as string[], targets }, total, where)
+  }
 }
 
 function targetsIn({ cells }: DimensionInput, total: number, where: string): number[] {

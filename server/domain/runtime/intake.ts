@@ -3,9 +3,11 @@ import { sql } from 'kysely'
 import { spellingsOfId } from '../../../contract/externalId.ts'
 import { nameKey } from '../../../contract/foldText.ts'
 import { knownPosition, NOWHERE } from '../../../contract/position.ts'
+import type { KeyScope } from '../../core/keyScope.ts'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import { advisoryLock } from '../../db/locked.ts'
 import { slipOf } from '../../db/markets.ts'
+import { type SentPartners, sentPartners } from '../partner/sentPartners.ts'
 import { type Placed, takePlaces } from '../quota/quotaPlaces.ts'
 import { placeCompletes } from '../responses/columnWrites.ts'
 import { Tally } from './counters.ts'
@@ -93,17 +95,29 @@ export class RowReader {
   readonly errors: RowError[] = []
   readonly #against: Against
   readonly #strict: boolean
+  readonly #partners: () => Promise<SentPartners>
   readonly #unknown = new Map<string, number>()
   #nowhere = 0
   #doubts = { rows: 0, first: '' }
 
-  constructor(against: Against, strict = false) {
+  constructor(against: Against, partners: () => Promise<SentPartners>, strict = false) {
     this.#against = against
+    this.#partners = partners
     this.#strict = strict
+  }
+
+  /** True for the first row that names a partner: `readPartners` comes before `read`. */
+  needsPartners(raw: unknown): boolean {
+    return !this.#against.partners && raw !== null && typeof raw === 'object' && 'partner_id' in raw
+  }
+
+  async readPartners(): Promise<void> {
+    this.#against.partners = await this.#partners()
   }
 
   /** A row's respondent, or null if it has errors; `row` is its line or index. */
   read(raw: unknown, row: number): Respondent | null {
+    if (this.needsPartners(raw)) throw new Error('the partners that a row may name were not read')
     const unknown = unknownFields(raw)
     for (const name of unknown)
       if (this.#unknown.size < NAMES_TOLD || this.#unknown.has(name)) this.#unknown.set(name, (this.#unknown.get(name) ?? 0) + 1)
@@ -143,8 +157,19 @@ function optionBook(stored: string): ReadonlyMap<string, string> {
   return new Map([...byKey, ...options.map((option) => [option, option] as const)])
 }
 
+interface Reading {
+  now?: Date
+  strict?: boolean
+  /** What the sender's key opens; null without one. */
+  scope?: KeyScope | null
+}
+
 /** A reader for rows of one survey. */
-export async function openReader(db: Db, survey: IntakeSurvey, { now = new Date(), strict = false } = {}): Promise<RowReader> {
+export async function openReader(
+  db: Db,
+  survey: IntakeSurvey,
+  { now = new Date(), strict = false, scope = null }: Reading = {},
+): Promise<RowReader> {
   const known = await db
     .selectFrom('questions')
     .select(['id', 'answer_type', 'options'])
@@ -153,8 +178,7 @@ export async function openReader(db: Db, survey: IntakeSurvey, { now = new Date(
   const questions = new Set(known.map(({ id }) => id))
   const open = new Set(known.flatMap(({ id, answer_type }) => (answer_type === 'open' ? [id] : [])))
   const options = new Map(known.flatMap(({ id, options }) => (options === '[]' ? [] : [[id, optionBook(options)] as const])))
-  const partners = new Set((await db.selectFrom('partners').select('id').execute()).map(({ id }) => id))
-  return new RowReader({ questions, open, options, partners, now }, strict)
+  return new RowReader({ questions, open, options, now }, () => sentPartners(db, survey, scope), strict)
 }
 
 /** Checks a batch row by row; needs no transaction. */
@@ -167,6 +191,7 @@ export async function readRows(
   const reader = await openReader(db, survey, { now })
   const good: Respondent[] = []
   for (const [at, row] of rows.entries()) {
+    if (reader.needsPartners(row)) await reader.readPartners()
     const read = reader.read(row, at + 1)
     if (read) good.push(read)
     if (at % 2000 === 1999) await breathe()

@@ -10,6 +10,7 @@ import { isNowhere } from '../../../contract/position.ts'
 import { RESPONDENT_FIELDS, RESPONDENT_SPELLINGS } from '../../../contract/respondent.ts'
 import { AGES, CHILDREN, INCOMES, MARITAL, OUTCOMES, type Outcome, type Term } from '../../../contract/vocabulary.ts'
 import type { RespondentTable } from '../../db/schema.ts'
+import type { SentPartners } from '../partner/sentPartners.ts'
 import { type Demographics, dwellBucket, ETHNICITY_INDEX, GENDER_INDEX, packCell, unpackCell } from './cells.ts'
 
 /** A respondent as importers send it (decisions.md 10); missing values are unknown. */
@@ -161,8 +162,8 @@ export interface Against {
   open: ReadonlySet<number>
   /** The options of questions, each by itself and by its key. */
   options: ReadonlyMap<number, ReadonlyMap<string, string>>
-  /** The ids of partners, where one may be named. */
-  partners?: ReadonlySet<number>
+  /** The partners that may be named. */
+  partners?: SentPartners
   now: Date
 }
 
@@ -264,9 +265,12 @@ const READ = {
     return rid || null
   },
   partner_id: (raw: Raw, { partners }: Against) => {
-    const partner = whole(raw, 'partner_id', 1, 2_147_483_647)
-    if (partner !== null && partners && !partners.has(partner)) throw new Fault('partner_id', 'is not a partner', 'choice')
-    return partner
+    const id = whole(raw, 'partner_id', 1, 2_147_483_647)
+    if (id === null || !partners) return id
+    const current = partners.current.get(id)
+    if (current === undefined) throw new Fault('partner_id', partners.wrong, 'choice')
+    // What a deleted partner sent still counts, as theirs.
+    return current ?? id
   },
   answers: (raw: Raw, against: Against) => answers(raw.answers, against),
   email_hash: (raw: Raw) => hash(raw),
