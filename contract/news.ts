@@ -5,7 +5,7 @@ export const NEWS_MAILS = [
   { value: 'now', label: 'At once' },
   { value: 'hourly', label: 'Every hour' },
   { value: 'daily', label: 'Every morning' },
-  { value: 'never', label: 'Not' },
+  { value: 'never', label: 'Never' },
 ] as const satisfies readonly Term[]
 export type NewsMail = (typeof NEWS_MAILS)[number]['value']
 

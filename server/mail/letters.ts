@@ -672,17 +672,19 @@ export const newsMail = (
     product: services.product,
     subject: alone
       ? `${[...new Set(alone.lines.map(({ line }) => line))].join(', ')}: ${alone.name}`
-      : `News about ${count(to.records.length)} records`,
+      : `News about ${first?.name} and ${count(to.records.length - 1)} more`,
     to: to.first_name,
     paragraphs: to.records.map(({ name, lines, link }) =>
       [
         name,
-        ...lines.map(({ line, by, at }) => `${line}${by ? ` by ${by}` : ''}, ${showTime(Date.parse(at), 'full', to.zone)}`),
+        ...lines.map(
+          ({ line, by, at }) => `${line}${by ? ` by ${by}` : ''}, ${showTime(Date.parse(at), 'minute with zone', to.zone)}`,
+        ),
         ...(alone ? [] : [link.url]),
       ].join('\n'),
     ),
     link: alone ? { label: 'Open it', ...alone.link } : { label: 'Open the inbox', ...to.inbox },
-    foot: `You get this because you own or follow it. To stop such mails, open: ${to.stop.url}`,
+    foot: `You’re receiving this because of the email settings in your account. To stop these emails, open: ${to.stop.url}`,
     secrets: to.stop.secret ? [to.stop.secret] : [],
   })
 }

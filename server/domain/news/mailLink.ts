@@ -23,7 +23,11 @@ async function readMailLink(ctx: Pick<Ctx, 'services'>, find: (id: number) => Pr
   const [id, listed = ''] = ctx.services.secrets.open(PURPOSE, token, ctx.services.now())?.split(':') ?? []
   const user = id ? await find(Number(id)) : undefined
   if (!user)
-    throw new HttpError(404, 'not_found', 'This link doesn’t work any more. Sign in: the account settings say what is mailed.')
+    throw new HttpError(
+      404,
+      'not_found',
+      'This link doesn’t work any more. Sign in, and choose your emails in the account settings.',
+    )
   const kinds = listed.split(',')
   return { user, kinds: NEWS_KINDS.filter((kind) => kinds.includes(kind)) }
 }

@@ -48,6 +48,7 @@ export const noticeCommands = {
     keywords: 'seen unseen again',
     icon: 'check',
     undo: 'restores',
+    undoName: (subjects) => `Mark ${listed(subjects)} ${subjects.some(isUnread) ? 'read' : 'unread'}`,
     review: (subjects) => ({
       title: `Mark ${listed(subjects)} ${subjects.some(isUnread) ? 'read' : 'unread'}?`,
       body: '',

@@ -110,16 +110,22 @@ export function NewsMail() {
   return (
     <SettingsSection
       title="Email about what you follow"
-      about="The inbox always tells you. Several pieces of news share one email."
+      about="Your inbox always shows this news. What is due together comes in one email. Quotes and decisions on them have emails of their own."
     >
-      <div className="flex flex-col gap-3">
+      <div className="flex max-w-[480px] flex-col gap-3 @md:gap-1.5">
         {kinds.map((kind) => (
-          <Field key={kind} label={`When ${NEWS[kind].when}`} className="max-w-80">
-            <Select
-              value={mailOf({ news_mail }, kind)}
-              onChange={(how) => set({ news_mail: { ...news_mail, [kind]: how as (typeof NEWS_MAILS)[number]['value'] } })}
-              options={NEWS_MAILS}
-            />
+          <Field
+            key={kind}
+            label={`When ${NEWS[kind].when}`}
+            className="@md:flex-row @md:items-center @md:justify-between @md:gap-4 @md:[&>label]:self-center"
+          >
+            <div className="@md:w-40">
+              <Select
+                value={mailOf({ news_mail }, kind)}
+                onChange={(how) => set({ news_mail: { ...news_mail, [kind]: how as (typeof NEWS_MAILS)[number]['value'] } })}
+                options={NEWS_MAILS}
+              />
+            </div>
           </Field>
         ))}
       </div>

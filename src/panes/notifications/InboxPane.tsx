@@ -14,7 +14,7 @@ import { hostOf, leadsTo } from './NoticePreview.tsx'
 
 type Notice = RowOf<'notice'>
 
-const WORDS = { map: 'Map', feed: 'Feed', web: 'Web', record: 'Record' } as const
+const WORDS = { map: 'Map', feed: 'Feed', web: 'Web' } as const
 const columns = columnsOf('notice', {
   name: {
     min: 180,
@@ -44,11 +44,11 @@ const columns = columnsOf('notice', {
     flex: 1,
     priority: 5,
     narrow: 'hidden',
-    render: ({ message_action, url }) => {
+    render: ({ message_action, url, kind }) => {
       const host = message_action === 'web' ? hostOf(url) : ''
       return (
-        <span title={leadsTo({ message_action, url })} className="truncate text-muted">
-          {WORDS[message_action]}
+        <span title={leadsTo({ message_action, url, kind })} className="truncate text-muted">
+          {message_action === 'record' ? (kind === 'job' ? 'Job' : 'Project') : WORDS[message_action]}
           {host && ` · ${host}`}
         </span>
       )
@@ -152,7 +152,7 @@ function useGone(cursor: Subject | null): string | null {
 
 /** Shows a notification's whole message, its link and its actions. */
 function Preview({ notice, gone }: { notice: Subject | null; gone: string | null }) {
-  const { message_action = 'feed', url = '', created_at = '', status, message, news = [] } = recordOf(notice, 'notice')
+  const { message_action = 'feed', url = '', kind = '', created_at = '', status, message, news = [] } = recordOf(notice, 'notice')
   const isUnread = status === 'unread'
   return (
     <aside
@@ -196,13 +196,15 @@ function Preview({ notice, gone }: { notice: Subject | null; gone: string | null
               {message}
             </p>
           )}
-          <p className="mt-4 text-meta text-muted">{leadsTo({ message_action, url })}</p>
+          <p className="mt-4 text-meta text-muted">{leadsTo({ message_action, url, kind })}</p>
           <div data-view="" className="mt-2 flex flex-wrap gap-1.5">
             <CommandButton id="notice.open" subjects={[notice]} variant="primary">
               {message_action === 'web'
                 ? `Open ${hostOf(url)}`
                 : message_action === 'record'
-                  ? 'Open'
+                  ? kind === 'job'
+                    ? 'Open jobs'
+                    : 'Open the project'
                   : message_action === 'feed'
                     ? 'Open all projects'
                     : 'Open the map'}

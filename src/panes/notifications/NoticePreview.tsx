@@ -1,16 +1,16 @@
 import type { Notification } from '../../../contract/notification.ts'
 import { Mark } from '../../ui/Pill.tsx'
 
-type Action = Pick<Notification, 'url'> & { message_action: Notification['message_action'] | 'record' }
+type Action = Pick<Notification, 'url'> & { message_action: Notification['message_action'] | 'record'; kind?: string }
 
 /** Returns the host of a web address without `www.`; empty if there is none. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : ''
 }
 /** Describes where a notification leads. */
-export function leadsTo({ message_action, url }: Action): string {
+export function leadsTo({ message_action, url, kind }: Action): string {
   if (message_action === 'feed') return 'Opens all projects'
-  if (message_action === 'record') return 'Opens the record'
+  if (message_action === 'record') return kind === 'job' ? 'Opens Jobs' : 'Opens the project'
   if (message_action === 'map') return 'Opens the map of visits'
   return hostOf(url) ? `Opens ${hostOf(url)} in a new tab` : 'Opens a web address'
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { NewsKindId } from '../../../contract/news.ts'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -15,9 +15,15 @@ export default function StopMailPane() {
   const { query } = usePane()
   const token = query.token ?? ''
   const { data, error } = useCall('notice.mailKinds', token ? { token } : null)
-  const [stopped, setStopped] = useState<Kinds | null>(null)
-  const kinds = stopped ?? data?.data.kinds ?? []
+  const [stopped, setStopped] = useState<{ kind: NewsKindId; kinds: Kinds } | null>(null)
+  const kinds = stopped?.kinds ?? data?.data.kinds ?? []
   const open = kinds.filter((one) => !one.stopped)
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    // The pressed button is gone. Its line gets the focus, not the next button, which a second Enter would press.
+    if (stopped && document.activeElement === document.body)
+      list.current?.querySelector<HTMLElement>(`[data-kind=${stopped.kind}]`)?.focus()
+  }, [stopped])
   if (!token || error)
     return (
       <OutsidePage title="Stop emails" lead={error?.message ?? 'Open this page from the link in our email.'} links={TO_SIGN_IN} />
@@ -25,17 +31,17 @@ export default function StopMailPane() {
   return (
     <OutsidePage
       title="Stop emails"
-      lead="The inbox still tells you. Your account settings turn emails on again."
+      lead="Your inbox still shows this news. To get emails again, change your account settings."
       links={TO_SIGN_IN}
     >
-      <ul className="flex flex-col gap-3">
+      <ul ref={list} className="flex flex-col gap-3">
         {kinds.map((one) => (
-          <li key={one.kind} className="flex items-center justify-between gap-3">
+          <li key={one.kind} data-kind={one.kind} tabIndex={-1} className="flex items-center justify-between gap-3">
             <span>When {one.when}</span>
             {one.stopped ? (
               <span className="text-muted">Stopped</span>
             ) : (
-              <Stop token={token} kind={one.kind} when={one.when} onStopped={setStopped} />
+              <Stop token={token} kind={one.kind} when={one.when} onStopped={(kinds) => setStopped({ kind: one.kind, kinds })} />
             )}
           </li>
         ))}

@@ -99,7 +99,11 @@ export function ProjectHead({ project, opened }: { project: Project | undefined;
                 <span className="whitespace-nowrap" title={`${longDate(facts.start_dt)} to ${longDate(facts.end_dt)}`}>
                   {shortDate(facts.start_dt)} – {shortDate(facts.end_dt)}
                 </span>
-                {project?.owner && <span className="truncate @max-3xl:hidden">Owner {project.owner.name}</span>}
+                {project?.owner && (
+                  <span className={cx('truncate', part ? '@max-3xl:hidden' : 'narrow:short:hidden')}>
+                    Owner <bdi>{project.owner.name}</bdi>
+                  </span>
+                )}
                 {project?.follows && <span className="whitespace-nowrap @max-md:hidden">Following</span>}
                 {project?.parent && (
                   <PaneLink

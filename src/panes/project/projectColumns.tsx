@@ -191,7 +191,7 @@ function drawnColumns<Row extends { id: number; name: string; part?: 'own'; list
       min: 96,
       flex: 1.2,
       sortable: true,
-      priority: 0,
+      priority: 0.75,
       narrow: 'hidden',
       render: (row) => (row.part ? null : <span className="truncate text-muted">{of(row).owner || '–'}</span>),
     },
@@ -287,7 +287,7 @@ function drawnColumns<Row extends { id: number; name: string; part?: 'own'; list
       id: 'trend',
       header: 'Last 14 days',
       width: 96,
-      priority: 2,
+      priority: 0.5,
       narrow: 'hidden',
       render: (row) => {
         const { trend } = of(row)

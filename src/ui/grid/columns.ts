@@ -86,7 +86,7 @@ export function placeColumns<Row>(columns: readonly Column<Row>[], room: number,
   const kept = columns.map((column, at): Placed<Row> => ({ column, index: at + 1, width: least(column, room, needs) }))
   const used = () => kept.reduce((sum, { width }) => sum + width, 0)
   const rank = ({ column }: Placed<Row>, at: number) =>
-    at === 0 || column.keeps || column.always ? Number.POSITIVE_INFINITY : (column.priority ?? 0)
+    at === 0 || column.keeps || column.always || column.pinned ? Number.POSITIVE_INFINITY : (column.priority ?? 0)
   while (kept.length > 1 && used() > room) {
     let drop = 0
     for (let at = 1; at < kept.length; at++) if (rank(kept[at]!, at) <= rank(kept[drop]!, drop)) drop = at

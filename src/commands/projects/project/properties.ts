@@ -47,7 +47,7 @@ const owner = ask.entity({
   label: 'Owner',
   among: async (api) => [
     ...(await administrators(api)),
-    { value: String(NONE), label: 'Nobody', detail: 'Every administrator has its lines' },
+    { value: String(NONE), label: 'Nobody', detail: 'On the desk of every administrator' },
   ],
 })
 
