@@ -190,11 +190,11 @@ export const editShape = <const F extends Fields>(fields: F) =>
     ),
   ) as EditShape<F>
 
-/** The schema of a whole number that a record may lack: 0 is taken besides, and a blank is as if it weren't sent. */
+/** The schema of a whole number that a record may lack: 0 is taken besides. */
 export const orZero = (field: FieldOf<'integer'>) =>
   z.preprocess(
     (typed, at) => {
-      if (isBlank(typed)) return undefined
+      if (typed === undefined) return undefined
       if (readWhole(typed) === 0) return 0
       reads(field)(typed, at)
       return valueIn(field, typed)

@@ -234,7 +234,7 @@ describe('the package', () => {
     const { key } = (await app.as('admin').call('key.create', { name: 'Batch', surveys: [survey.id] })).body.data
     const lines = await done('first-batch', { KEY: key, SURVEY: String(survey.id) })
     const refused = JSON.parse(lines.pop()!) as { errors: { field: string; code: string }[] }
-    expect(lines).toEqual([expect.stringMatching(`^${survey.id} active `), '19', '2 0 0', '0 2 0', 'completes null'])
+    expect(lines).toEqual([expect.stringMatching(`^${survey.id} active `), '21', '2 0 0', '0 2 0', 'completes null'])
     expect(refused.errors).toMatchObject([
       { field: 'outcome', code: 'choice' },
       { field: 'age', code: 'choice' },

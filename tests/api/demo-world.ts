@@ -31,7 +31,8 @@ export async function demoWorld(env: Record<string, string> = {}) {
     const { body } = await person.call('webhook.create', { name, url: 'https://hooks.test/x', nouns: ['offer'] })
     await person.call('webhook.test', { id: body.data.id })
   }
-  return { app, people, ids: await idsOf(app), given: await givenIn(app) }
+  const quotas = await livePlan(app)
+  return { app, people, ids: await idsOf(app), given: await givenIn(app, quotas) }
 }
 
 /** A live quota plan with an arrival, which the demo doesn't have. */
@@ -48,7 +49,10 @@ async function livePlan(app: Fieldwork) {
 }
 
 /** Inputs of reads that need more than an id: records to create first, or values that fit together. */
-async function givenIn(app: Fieldwork): Promise<Partial<Record<CallId, Record<string, unknown>[]>>> {
+async function givenIn(
+  app: Fieldwork,
+  { plan, project_id }: Awaited<ReturnType<typeof livePlan>>,
+): Promise<Partial<Record<CallId, Record<string, unknown>[]>>> {
   const admin = app.as('admin')
   const asked = async (type: 'single' | 'open') => {
     const { id, survey, project_id } = await app.db
@@ -72,7 +76,6 @@ async function givenIn(app: Fieldwork): Promise<Partial<Record<CallId, Record<st
   const layout = JSON.stringify({ columns: [] })
   const signed = (link: string) => decodeURIComponent(link.split('/').at(-1)!)
   const invited = (await admin.call('user.invite', { email: 'new@fieldwork.test', role_id: 'admin', skip_invitation: true })).body
-  const { plan, project_id } = await livePlan(app)
   return {
     'quota.ofProject': [{ id: project_id }],
     'quota.get': [{ id: plan }],
@@ -134,6 +137,7 @@ const BY_NAME: Readonly<Record<string, Table>> = {
 
 /** TABLE  the table that an `id` refers to, by its call's path. */
 const BY_PATH: readonly (readonly [RegExp, Table])[] = [
+  [/\/quotas\//, 'quota_plans'],
   [/\/outbox\//, 'mails'],
   [/\/webhooks\//, 'webhooks'],
   [/\/webhook_deliveries\//, 'webhook_deliveries'],

@@ -168,7 +168,6 @@ const BLANKS: Readonly<Record<string, string>> = {
   'user.setCompany company_name': 'a person’s company can’t be removed here',
   'project.create end_dt': 'without one, it follows from the start',
   'request.create end_dt': 'without one, it follows from the start',
-  ...ofEach('project.edit campaign.edit campaign.editProject', 'goal', 'a form without one is as if it weren’t sent'),
   ...ofEach('project.edit request.correct campaign.edit campaign.editProject', 'survey_url', 'a running survey needs one'),
   'activity.editOlder survey_url': 'a running survey needs one',
   'project.reject reason': 'a rejection needs one',

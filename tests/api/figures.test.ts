@@ -175,7 +175,7 @@ test('a repeated batch changes nothing', async () => {
   const answer = await transact(database, (tx) =>
     ingest(database, tx, { id: range.survey_id!, project_id: range.project.id }, sent.slice(0, 500)),
   )
-  expect(answer).toEqual({ added: 0, repeated: 500, withdrawn: 0, withdrawnIds: new Set(), errors: [] })
+  expect(answer).toEqual({ added: 0, repeated: 500, withdrawn: 0, withdrawnIds: new Set(), placed: null, errors: [] })
   expect(await totals(database.db, range, {})).toEqual(before)
 })
 

@@ -137,6 +137,31 @@ beforeAll(async () => {
     sent_at: OLD,
     ended_at: OLD,
   })
+  const plan = await added('quota_plans', {
+    project_id,
+    survey_id: survey.id,
+    state: 'ended',
+    total: 10,
+    mode: 'exact',
+    overage_percent: 0,
+    hold_minutes: 30,
+    silent_minutes: 8,
+    unknown: 'refuse',
+    ...old,
+  })
+  const total = { plan_id: plan.id, dimension_id: null, position: 0, name: 'Total', conditions: '{}', target: 10, ceiling: 10 }
+  await added('quota_cells', total)
+  const decision = await added('quota_decisions', {
+    plan_id: plan.id,
+    version: 1,
+    rid: 'r',
+    partner_id: 0,
+    outcome: 'admitted',
+    reason: '',
+    free: '{}',
+    profile: '{}',
+    at: OLD,
+  })
   const line = await added('history', {
     subject: 'project',
     subject_id: project_id,
@@ -201,6 +226,7 @@ beforeAll(async () => {
   await fill('jobs', job)
   await fill('webhook_deliveries', delivery)
   await fill('history', line)
+  await fill('quota_decisions', decision)
   for (const one of ['one', 'older'])
     await fill('respondents', { where: `respondent_id = '${one}'` }, { respondent_id: `'${one}' || n` })
   if (app.services.database.engine === 'postgres') await sql`analyze`.execute(db)
@@ -246,6 +272,7 @@ beforeAll(async () => {
     'vip.list': ofProject,
     'vip.searchInProject': ofProject,
     'award.list': ofProject,
+    'quota.decisions': { id: plan.id },
     'notification.readers': { id: notification.id },
     'brand.history': { id: brand.id },
     'service.history': { id: service.id },

@@ -39,6 +39,7 @@ const NO_EDIT: Partial<Record<CallId, string>> = {
   'import.map': 'it says how a file is read, which its reading shows as a preview (tests/api/import.test.ts)',
   'survey.refresh': 'it starts a job (tests/api/refresh-questions.test.ts)',
   'survey.applyComparison': 'it applies what was compared (tests/api/refresh-questions.test.ts)',
+  'quota.cells': 'it names cells of a plan (tests/api/quota.test.ts)',
   'client.setApprovers': 'it names a whole list (tests/api/approvers.test.ts)',
   'invitation.edit': 'what partners see is read with the quote, by other names (tests/api/partner-news.test.ts)',
   'runtime.correct': 'it says a respondent anew as a whole, and nothing reads one (tests/api/correct.test.ts)',
@@ -65,6 +66,7 @@ const UNRECORDED: Partial<Record<CallId, string>> = {
   'notice.mark': 'what somebody has read is their own affair',
   'usage.record': 'it counts keys',
   'snapshot.create': 'a shared workspace is kept for good, and never changed',
+  'quota.admit': 'its plan keeps every decision',
   'import.map': 'the import itself keeps how its file is read',
   ...Object.fromEntries(
     ['request.check', 'target.check', 'location.find', 'service.readVenues'].map((id) => [
@@ -76,11 +78,12 @@ const UNRECORDED: Partial<Record<CallId, string>> = {
     ['reward.importErrors', 'import.errors', 'file.link', 'job.link'].map((id) => [id, 'it only makes a file or its address']),
   ),
 }
-/** Those of them that change nothing which another workspace shows. */
+/** Those of them that change nothing which another workspace shows, or tell it later. */
 const UNTOLD: readonly CallId[] = [
   'account.endOtherSessions',
   'organization.testMail',
   'outbox.reveal',
+  'quota.admit',
   'request.check',
   'invitation.opened',
   'invitation.requestLink',

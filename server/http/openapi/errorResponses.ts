@@ -143,6 +143,7 @@ const REFUSES: Partial<Record<CallId, readonly number[]>> = {
   'session.signOut': [403],
   'session.register': [404, 409],
   'session.invitation': [404],
+  'notice.mailKinds': [404],
   'file.download': [404],
   'token.current': [404],
   'report.download': [404, 409],
