@@ -18,5 +18,5 @@ describe.runIf(engine === 'postgres')('three processes behind a proxy', () => {
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200])
   })
 
-  for (const { name, hold } of TOGETHER) test(name, () => hold(fleet))
+  for (const { name, hold } of TOGETHER) test(name, () => hold(fleet), 60_000)
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mailNews } from '../../server/mail/newsKind.ts'
 import { type Smtp, startSmtp } from '../support/smtp.ts'
+import { locationFile } from '../support/writeExamples.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 
 // What the inbox and its emails tell people about projects that they own or follow.
@@ -82,6 +83,18 @@ describe('the inbox', () => {
     expect(JSON.stringify(await inbox(client()))).not.toMatch(/partner|invit|proffer|margin/i)
   })
 
+  test('tells the owner that a partner answered, by the partner’s name, and no client user', async () => {
+    const { id } = await project({ owner_id: otherId, requested_by: app.member.id, status: 'requirements' })
+    const partner = await app.make.partner({ name: 'Answering Panel' })
+    await admin().call('invitation.create', { id, partner_ids: [partner.id], title: 'Oats' })
+    const answer = { fill_requirements: 'Yes', on_behalf: 'by phone', feasible_completes: 300, cpi_cents: 600 }
+    const { status, text } = await admin().call('proffer.create', { campaign_id: id, partner_id: partner.id, ...answer } as never)
+    expect(status, text).toBe(200)
+    const line = (await inbox(other)).find((one) => one.subject_id === id)!
+    expect(line.news).toMatchObject([{ kind: 'answer', line: 'Partner answered', author: 'Answering Panel' }])
+    expect(await newsOf(client(), id)).toEqual([])
+  })
+
   test('tells nobody of what a dry run did', async () => {
     const { id } = await project({ owner_id: otherId })
     await admin().call('project.setStatus', { id, status: 'Paused', reason: 'A holiday', dry: 1 } as never)
@@ -127,6 +140,16 @@ describe('the inbox', () => {
     expect(line).toMatchObject({ name: 'Export: Projects', message: 'Export ready', status: 'unread' })
     expect((await inbox(other)).some((one) => one.kind === 'job' && one.subject_id === id)).toBe(false)
   })
+})
+
+test('who started an import is told once that it is done, and nobody else', async () => {
+  const { body, text } = await admin().call('import.run', { id: await locationFile(app) })
+  const { job_id } = (body as { data: { job_id: number } }).data
+  expect(job_id, text).toBeGreaterThan(0)
+  await app.services.jobs.settled(job_id, 20_000)
+  const lines = async (person: Person) => (await inbox(person)).filter((one) => one.kind === 'job' && one.subject_id === job_id)
+  expect(await lines(admin())).toMatchObject([{ message: 'Import done', status: 'unread', news: [{ kind: 'import' }] }])
+  expect(await lines(other)).toEqual([])
 })
 
 describe('the email of news', () => {

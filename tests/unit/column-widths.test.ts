@@ -27,6 +27,11 @@ it('names come before the least important columns, and amounts in wider text bef
   expect(widths(540, { name: 800, email: 100, status: 150, flags: 400 })).toEqual({ name: 290, email: 100, status: 150 })
 })
 
+it('a pinned column stays where there is no room for it', () => {
+  const pinned = COLUMNS.map((one) => (one.id === 'flags' ? { ...one, pinned: true } : one))
+  expect(widths(320, {}, pinned)).toEqual({ name: 230, flags: 90 })
+})
+
 it('a width that the user set is neither taken nor grown', () => {
   const own = COLUMNS.map((one) => (one.id === 'status' ? { ...one, own: true } : one))
   expect(widths(700, { status: 20, flags: 40 }, own).status).toBe(150)

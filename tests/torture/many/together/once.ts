@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
 import { call } from '../send.ts'
-import { ask, by, count, isOk, type Kept, next, statuses } from './promise.ts'
+import { ask, by, count, isOk, type Kept, next, statuses, until } from './promise.ts'
 
 /** TABLE  requested several times, done once. */
 export const ONCE: Kept[] = [
@@ -60,6 +61,29 @@ export const ONCE: Kept[] = [
       assert.equal(count(invited, 200), 1, String(statuses(invited)))
       await fleet.smtp.waitFor((mail) => mail.envelope.to.includes(email))
       assert.equal(fleet.smtp.mails.filter((mail) => mail.envelope.to.includes(email)).length, 1)
+    },
+  },
+  {
+    name: 'news is mailed once, though the process that told it is killed before its email is due',
+    async hold(fleet) {
+      const { db } = fleet.database
+      const preferences = JSON.stringify({ news_mail: { paused: 'now' } })
+      const owner = await fleet.make.user({ role: 'admin', email: `owner${next()}@mail.test`, preferences })
+      const project = await fleet.make.project({ client_id: fleet.client.id, owner_id: owner.id, name: `Paused ${next()}` })
+      isOk(await ask(fleet)(0, 'project.setStatus', { id: project.id, status: 'Paused', reason: 'A holiday' }))
+      await fleet.servers[0]!.kill()
+      const news = db
+        .updateTable('news')
+        .set({ mail_due: new Date(0).toISOString() })
+        .where('subject_id', '=', project.id)
+      const [due] = await news.where('user_id', '=', owner.id).where('mail_due', 'is not', null).execute()
+      assert.equal(Number(due!.numUpdatedRows), 1)
+      const mails = () => fleet.smtp.mails.filter(({ subject }) => subject === `Paused: ${project.name}`)
+      await until(30_000, async () => mails().length > 0, 'the email of the news')
+      await fleet.start(0)
+      // Each process has looked for news once more.
+      await delay(12_000)
+      assert.equal(mails().length, 1)
     },
   },
 ]
