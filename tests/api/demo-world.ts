@@ -5,6 +5,7 @@ import type { CallId } from '../../contract/calls.ts'
 import { connect, transact } from '../../server/db/connect.ts'
 import type { Schema } from '../../server/db/schema.ts'
 import { seed } from '../../server/demo/seed.ts'
+import { signMailLink } from '../../server/domain/news/mailLink.ts'
 import { openFiles } from '../../server/files/fileStore.ts'
 import { migratedDatabase } from '../support/engine.ts'
 import { otherWorld } from './other-world.ts'
@@ -80,6 +81,7 @@ async function givenIn(
     'quota.ofProject': [{ id: project_id }],
     'quota.get': [{ id: plan }],
     'quota.decisions': [{ id: plan }],
+    'notice.mailKinds': [{ token: signMailLink(app, app.member.id, ['paused']).token }],
     'session.invitation': [{ invitation_token: invited.link!.slice(-64) }],
     'runtime.respondent': [{ surveyId: arrived.survey_id, respondentId: arrived.respondent_id }],
     'runtime.crosstab': ['age', 'gender', closed.question].map((by) => ({ ...closed, by })),

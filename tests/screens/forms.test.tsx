@@ -106,7 +106,7 @@ describe('a new client', () => {
     await open('newClient')
     await fill(/^Client name/, 'Oat Company')
     await keys('Mod+Enter')
-    await dialog('Client “Oat Company” created')
+    await dialog('Client created.')
     await answer('OK')
     await until(() => expect(address()).toMatch('/dashboard/clients'))
     await shows('Oat Company')
