@@ -678,7 +678,7 @@ export const newsMail = (
       [
         name,
         ...lines.map(
-          ({ line, by, at }) => `${line}${by ? ` by ${by}` : ''}, ${showTime(Date.parse(at), 'minute with zone', to.zone)}`,
+          ({ line, by, at }) => `${line}${by ? ` by ${by}` : ''}, ${showTime(Date.parse(at), 'short with zone', to.zone)}`,
         ),
         ...(alone ? [] : [link.url]),
       ].join('\n'),

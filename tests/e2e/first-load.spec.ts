@@ -38,8 +38,11 @@ test('scripts are sent compressed', async ({ browser, server }) => {
   }
 })
 
-test('a partner’s page is one script of at most 90 kB, without the workspace', async ({ browser, server }) => {
+test('a partner’s page is one script of at most 90 kB, beside the check for older browsers, without the workspace', async ({
+  browser,
+  server,
+}) => {
   const scripts = await publicLoad(browser, server.url, PARTNER_PAGES.unknown)
-  expect(scripts.map(({ path }) => path)).toEqual([expect.stringMatching(/^\/assets\/partner-/)])
-  expect(scripts[0]!.gzip).toBeLessThanOrEqual(PARTNER_LOAD_LIMIT)
+  expect(scripts.map(({ path }) => path).sort()).toEqual([expect.stringMatching(/^\/assets\/partner-/), '/older-browser.js'])
+  expect(scripts.reduce((sum, { gzip }) => sum + gzip, 0)).toBeLessThanOrEqual(PARTNER_LOAD_LIMIT)
 })

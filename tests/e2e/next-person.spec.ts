@@ -24,7 +24,7 @@ const readable = (page: Page): Promise<string> =>
 
 async function signInHere(page: Page, email: string): Promise<void> {
   await page.getByLabel('Username (email)').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel(/^Password/).fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/dashboard\//)
   await ready(page)

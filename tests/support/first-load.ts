@@ -24,7 +24,7 @@ export async function firstLoad(browser: Browser, url: string, { ahead = false }
   const door = await login.newPage()
   await door.goto('/login')
   await door.getByLabel('Username (email)').fill('admin@fieldwork.test')
-  await door.getByLabel('Password', { exact: true }).fill('Fieldwork-1!')
+  await door.getByLabel(/^Password/).fill('Fieldwork-1!')
   await door.keyboard.press('Enter')
   await door.waitForURL((address) => !address.pathname.startsWith('/login'))
   await door.getByRole('main').waitFor()

@@ -7,12 +7,14 @@ import type { Insertable, Selectable } from 'kysely'
 import pino from 'pino'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls, type Input, type Output } from '../../contract/calls.ts'
+import type { NewsKindId } from '../../contract/news.ts'
 import type { Noun } from '../../contract/nouns.ts'
 import { COOKIE } from '../../server/core/authenticate.ts'
 import type { Services } from '../../server/core/context.ts'
 import { readSettings } from '../../server/core/settings.ts'
 import { type Tx, transact } from '../../server/db/connect.ts'
 import type { Schema } from '../../server/db/schema.ts'
+import { signMailLink } from '../../server/domain/news/mailLink.ts'
 import { buildApp } from '../../server/http/app.ts'
 import { closeServices, createServices } from '../../server/services.ts'
 import { requestOf, signedIn } from '../api/calling.ts'
@@ -236,6 +238,11 @@ export class Portal {
   /** Changes what a call returns to the page; the result must still be what the contract says. */
   shows<Id extends CallId>(id: Id, change: (output: Output<Id>, input: Input<Id>) => void): void {
     this.changes.set(id, change as Change)
+  }
+
+  /** The token in an email’s link that stops these kinds of news for the user who looks at the page. */
+  stopToken(...kinds: NewsKindId[]): string {
+    return signMailLink(this.running!, this.me.id, kinds).token
   }
 
   /** True once a page listens for live events. */

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { count, dollars } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { projectFields } from '../../../contract/projectFields.ts'
 import { recordOf, type Subject } from '../../commands/subject.ts'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { useCall } from '../../data/useCall.ts'
@@ -85,7 +86,7 @@ function Answers({ answers }: { answers: readonly Answer[] }) {
         <tr>
           {HEADS.map((head) => (
             <th key={head} scope="col" className={`font-medium ${cell(head)}`}>
-              {head === 'LOI' ? <abbr title="Length of interview">LOI</abbr> : head}
+              {head === 'LOI' ? <abbr title={projectFields.loi_minutes.label}>LOI</abbr> : head}
             </th>
           ))}
         </tr>
