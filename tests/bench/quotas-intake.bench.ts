@@ -1,5 +1,5 @@
-// Admissions of a survey beside its single-row intakes in an open loop, and intake with a live plan beside intake
-// without one, over HTTP: `node tests/bench/quotas-intake.bench.ts [--seconds 20] [--engine sqlite|postgres]`.
+// Admissions beside single-row intakes in an open loop over HTTP, and intake with and without a live plan:
+// `node tests/bench/quotas-intake.bench.ts [--seconds 20] [--engine sqlite|postgres]`.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
