@@ -312,7 +312,7 @@ export const ERROR_CODES = {
   // The server
   busy: {
     statuses: [503],
-    about: 'Other files are being read, or an arrival wasn’t decided in time.',
+    about: 'Other files are being read, other batches of the survey are being stored, or an arrival wasn’t decided in time.',
     remedy: 'Wait, and send it again.',
     repeat: 'later',
   },

@@ -8,6 +8,7 @@ import type { Ctx } from '../../core/context.ts'
 import { describeEffect } from '../../core/describeEffect.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import { keyOpens } from '../../core/keyScope.ts'
+import { inSurveyTurn } from '../../core/surveyTurn.ts'
 import { yieldTurn } from '../../core/yieldTurn.ts'
 import { emitCounted } from '../../domain/quota/quotaEvents.ts'
 import {
@@ -157,7 +158,17 @@ class Taking {
     const rows = chunk.map(({ read }) => read)
     if (this.#dry) return this.#look(chunk, rows)
     const { services } = this.#ctx
-    const taken = await this.#ctx.write(async (writing) => {
+    const taken = await inSurveyTurn(services, this.#survey.id, () => this.#keep(rows, reader))
+    this.added += taken.added
+    if (taken.placed) this.beyond = (this.beyond ?? 0) + taken.placed.beyond
+    this.#leaveOut(chunk, taken)
+    this.#line = taken.line
+  }
+
+  /** Stores a chunk in one transaction, with its line of the history. */
+  #keep(rows: readonly Respondent[], reader: RowReader) {
+    const { services } = this.#ctx
+    return this.#ctx.write(async (writing) => {
       const result = await take(
         services.database,
         writing.tx,
@@ -182,10 +193,6 @@ class Taking {
       if (result.placed) emitCounted(writing as Ctx, result.placed.plan_id, this.#survey.project_id)
       return { ...result, line }
     })
-    this.added += taken.added
-    if (taken.placed) this.beyond = (this.beyond ?? 0) + taken.placed.beyond
-    this.#leaveOut(chunk, taken)
-    this.#line = taken.line
   }
 
   #leaveOut(chunk: readonly ReadRow[], left: Pick<IntakeResult, 'repeated' | 'withdrawn' | 'withdrawnIds'>): void {

@@ -192,7 +192,7 @@ const merged = (now: Row, patch: Row): string =>
 
 type Plan = { id: number; lock_version: number }
 
-/** Locks the quota plans that restored cells and holds are of, with all of their cells, as every change of these does. */
+/** Locks the plans of restored cells and holds with all of their cells, as every change of these does. */
 async function heldPlans(ctx: Ctx, changes: readonly RowChange[]): Promise<Plan[]> {
   const ids = new Set<number>()
   for (const table of ['quota_cells', 'quota_holds'] as const) {

@@ -10,7 +10,7 @@ export interface SentPartners {
   wrong: string
 }
 
-/** The partners that a survey's sender may name: any, or with a limited key those of the survey's project and quotas. */
+/** The partners that a survey's sender may name; with a limited key, those of the survey's project and quotas. */
 export async function sentPartners(
   db: Db,
   survey: { id: number; project_id: number },
@@ -27,7 +27,7 @@ export async function sentPartners(
 
 /** The partners that a survey's project or the one above it has asked, and those that its quotas name. */
 async function ownPartners(db: Db, survey: { id: number; project_id: number }): Promise<Set<number>> {
-  const asked = await db
+  const ofProject = await db
     .selectFrom('project_partners')
     .select('partner_id')
     .where((eb) =>
@@ -46,5 +46,5 @@ async function ownPartners(db: Db, survey: { id: number; project_id: number }): 
     .where('conditions', 'like', '%"partner"%')
     .execute()
   const named = cells.flatMap(({ conditions }) => (JSON.parse(conditions) as { partner?: number[] }).partner ?? [])
-  return new Set([...asked.map(({ partner_id }) => partner_id), ...named])
+  return new Set([...ofProject.map(({ partner_id }) => partner_id), ...named])
 }

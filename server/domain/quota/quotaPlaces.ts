@@ -42,10 +42,11 @@ export async function takePlaces(
   now: Date,
 ): Promise<Placed | null> {
   if (!rows.some(({ outcome, rid }) => outcome === 'completes' || rid)) return null
-  const live = (await livePlans(tx, [survey.id])).get(survey.id)
-  if (!live) return null
-  await lockCells(database, tx, live.row.id)
-  // Read again, as it may have been edited before its cells were locked.
+  const live = tx.selectFrom('quota_plans').select('id').where('survey_id', '=', survey.id).where('state', '=', 'live')
+  const known = await live.executeTakeFirst()
+  if (!known) return null
+  await lockCells(database, tx, known.id)
+  // Read once its cells are locked, as it may have been edited before.
   const plan = (await livePlans(tx, [survey.id])).get(survey.id)
   return plan ? placeRows(database, tx, plan, rows, now) : null
 }
