@@ -52,7 +52,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   'src/commands/visitation/brandInfo.ts': 'what a figure is of',
   'src/commands/webhooks/webhook.ts': 'a webhook’s name',
   'src/panes/partner/Contact.tsx': 'a link to show',
-  'src/panes/people/PartnerAnswers.tsx': 'what LOI is short for',
   'src/panes/partner/RequestTerms.tsx': 'a partner’s request, whose page loads no table',
   'src/panes/place/AddLocationPane.tsx': 'which locations a group gets',
   'src/panes/project/approval/InvitationDialog.tsx': 'what an invitation shows',
