@@ -146,7 +146,11 @@ test.describe('with hostile text everywhere', () => {
     await goTo(page, href('clients'))
     await list(page)
     await run(page, 'client.edit', bad)
-    await expect(page.locator('[data-sonner-toast]').filter({ hasText: 'onerror' }).first()).toBeVisible()
+    await expect(grid.getByText('onerror').first()).toBeVisible()
+    await goTo(page, href('project', { id: project[0]! }))
+    await ready(page)
+    await press(page, 'project.follow')
+    await expect(page.locator('[data-sonner-toast]').filter({ hasText: 'parent.__pwned' }).first()).toBeVisible()
     await looked(page, heard, 'a notice with a name in it')
     // A client without projects can be removed.
     const { data: made } = await call(page, 'client.create', { name: `${bad} too` })

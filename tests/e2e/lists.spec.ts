@@ -299,7 +299,8 @@ test('a list is exported with its filter and order: every field by one key, the 
   await press(page, 'list.exportShown')
   await expect(toast(page, 'The export of 1 selected row is on its way')).toBeVisible()
   await expect.poll(async () => (await file()).length).toBe(2)
-  expect((await file())[0]).toBe('Email,To,Status,Written')
+  // Beside the preview, whole emails leave no room for the time.
+  expect((await file())[0]).toBe('Email,To,Status')
   // Selects some columns by keyboard: searches, deselects, continues.
   await press(page, 'list.export')
   await page.keyboard.type('stat')
