@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id } from './call.ts'
 import { editShape, fieldSchema, inAnyCase } from './fieldInput.ts'
+import { NOT_A_LIST } from './fieldKinds.ts'
 import { olderFields } from './olderFields.ts'
 import { demographicFields, marketFields } from './targetFields.ts'
 
@@ -21,7 +22,7 @@ const OlderMarkets = z
       z.number(),
       z.array(z.union([z.string(), z.number(), z.object({ id: Id })])).max(marketFields.targeted_locations.most),
     ],
-    'must be a list',
+    NOT_A_LIST,
   )
   .transform((markets) => (Array.isArray(markets) ? markets.map((one) => (typeof one === 'object' ? one.id : one)) : markets))
   .pipe(Markets)

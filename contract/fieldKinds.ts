@@ -323,7 +323,8 @@ const THOUSANDS = /(\$\d{1,3}),(?=\d{3}(?!\d))/g
 /** A comma list's words. */
 export const splitWords = (list: string): string[] => list.replace(THOUSANDS, '$1').split(',')
 const isWord = (one: unknown): one is string | number => typeof one === 'string' || typeof one === 'number'
-const NO_LIST = { fault: 'must be a list' }
+export const NOT_A_LIST = 'must be a list of texts or numbers'
+const NO_LIST = { fault: NOT_A_LIST }
 const NOT_TEXT = 'must be text'
 const WORDED: readonly FieldKind[] = ['text', 'name', 'email', 'phone', 'url', 'zip']
 

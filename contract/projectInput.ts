@@ -32,13 +32,13 @@ export const NewStatus = StatusInput.refine((status) => status === 'requirements
 /** Warnings about dates that were saved anyway; missing if there are none. */
 export const Warnings = z.array(z.string()).optional()
 
-/** Filters and order of project lists. */
 /** Whose projects a list shows: an administrator's, by id, the caller's or nobody's. */
 export const OwnerFilter = z
   .union([Id, z.enum(['me', 'nobody'])], { error: 'is the ID of an administrator, me or nobody' })
   .meta({ description: 'Only the projects of this administrator, of the caller (me) or of nobody; for administrators.' })
 export type OwnerFilter = z.output<typeof OwnerFilter>
 
+/** Filters and order of project lists. */
 export const ListInput = z.object({
   status: z
     .string()

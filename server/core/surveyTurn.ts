@@ -19,12 +19,15 @@ export async function inSurveyTurn<T>(services: Services, survey: number, work: 
   const { promise, resolve } = Promise.withResolvers<void>()
   const mine = before ? before.then(() => promise) : promise
   last.set(survey, mine)
+  // Not when this one ends: if it gave up, those before it are still at work.
+  void mine.then(() => {
+    if (last.get(survey) === mine) last.delete(survey)
+  })
   try {
     if (before) await patiently(before)
     return await work()
   } finally {
     resolve()
-    if (last.get(survey) === mine) last.delete(survey)
   }
 }
 

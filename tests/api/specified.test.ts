@@ -352,8 +352,8 @@ describe('a value that isn’t blank is told what is accepted', () => {
     ['PUT', 'users', { phone: 'abcdefghij' }, { phone: 'Phone Number must be 10 numbers' }],
     ['PUT', 'projects', { status: 'Live' }, { status: /^status is not a status\. Accepted: Pending \(requirements\), OnQuote/ }],
     ['PUT', 'projects', { survey_url: 5 }, { survey_url: 'survey_url must be a web address (https://…)' }],
-    ['POST', 'activities/target', { activity_id: 1, age: {} }, { age: 'age must be a list' }],
-    ['POST', 'activities/target', { activity_id: 1, age: ['2', {}] }, { age: 'age must be a list' }],
+    ['POST', 'activities/target', { activity_id: 1, age: {} }, { age: 'age must be a list of texts or numbers' }],
+    ['POST', 'activities/target', { activity_id: 1, age: ['2', {}] }, { age: 'age must be a list of texts or numbers' }],
     [
       'POST',
       'auth/invitation',

@@ -265,7 +265,7 @@ test('choices are read as calls and files write them: a comma list, labels, and 
   for (const sent of [{}, [{}], [['1']], { toString: 1 }, true, [null]])
     expect([ofCall(age, sent), readField(age, sent)], JSON.stringify(sent)).toEqual([
       { fault: expect.any(String) },
-      { fault: 'must be a list' },
+      { fault: 'must be a list of texts or numbers' },
     ])
 })
 

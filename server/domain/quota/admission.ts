@@ -11,7 +11,7 @@ import { type Database, type Tx, transact } from '../../db/connect.ts'
 import { locked } from '../../db/locked.ts'
 import { insertBulk } from '../runtime/insertBulk.ts'
 import { emitCounted } from './quotaEvents.ts'
-import { among, cellsIn, dueHolds, Ledger, lapseDue } from './quotaLedger.ts'
+import { among, cellsIn, dueHolds, type HoldRow, Ledger, lapseDue } from './quotaLedger.ts'
 import { livePlans, type QuotaPlan } from './quotaPlans.ts'
 import { newRid } from './rid.ts'
 
@@ -253,15 +253,8 @@ interface Person extends Arrival {
   plan: QuotaPlan
   match: Match
 }
-interface HoldRow {
-  id: number
-  rid: string
-  plan_id: number
-  partner_id: number
-  pid: string
-  cells: string
+interface DatedHold extends HoldRow {
   until_at: string
-  state: string
 }
 interface Decided {
   admissions: Map<number, Admission>
@@ -412,7 +405,7 @@ async function assertUnchanged(database: Database, tx: Tx, people: readonly Pers
 /** The holds of these people that are held or used, by person, and the ids of arrivals that exist already. */
 async function holdsOf(database: Database, tx: Tx, people: readonly Person[], plans: readonly number[]) {
   const pids = [...new Set(people.map(({ pid }) => pid))]
-  const { rows } = await sql<HoldRow>`select id, rid, plan_id, partner_id, pid, cells, until_at, state from quota_holds
+  const { rows } = await sql<DatedHold>`select id, rid, plan_id, partner_id, pid, cells, until_at, state from quota_holds
     where plan_id ${among(database, plans)} and pid ${among(database, pids)} and state in ('held', 'used') and pid <> ''`.execute(
     tx,
   )

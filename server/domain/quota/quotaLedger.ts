@@ -53,6 +53,17 @@ export const among = ({ engine }: Pick<Database, 'engine'>, values: readonly (st
       : sql`= any(${values}::bigint[])`
     : sql`in (select value from json_each(${JSON.stringify(values)}))`
 
+/** A row of `quota_holds`, as far as places depend on it. */
+export interface HoldRow {
+  id: number
+  rid: string
+  plan_id: number
+  partner_id: number
+  pid: string
+  cells: string
+  state: string
+}
+
 /** The ids of a hold's cells. */
 export const cellsIn = (text: string): number[] => JSON.parse(text) as number[]
 

@@ -3,7 +3,7 @@ import { type CellCount, freeOf, fullestOf, seatOf } from '../../../contract/quo
 import type { Database, Tx } from '../../db/connect.ts'
 import { insertBulk } from '../runtime/insertBulk.ts'
 import type { Respondent } from '../runtime/respondent.ts'
-import { among, cellsIn, dueHolds, Ledger, lapseDue } from './quotaLedger.ts'
+import { among, cellsIn, dueHolds, type HoldRow, Ledger, lapseDue } from './quotaLedger.ts'
 import { countOf, livePlans, lockCells, type QuotaPlan } from './quotaPlans.ts'
 import { profileOf } from './quotaProfile.ts'
 import { newRid } from './rid.ts'
@@ -19,15 +19,6 @@ export interface Placed {
   beyond: number
   /** The cell that the last of them lacked a place in; null if none has their profile. */
   full: string | null
-}
-interface HoldRow {
-  id: number
-  rid: string
-  plan_id: number
-  partner_id: number
-  pid: string
-  cells: string
-  state: string
 }
 
 /**
