@@ -1,8 +1,9 @@
 import { mailOf, NEWS, type NewsKindId } from '../../contract/news.ts'
 import { ANONYMOUS } from '../core/caller.ts'
 import type { Ctx, JobKind, Services } from '../core/context.ts'
+import { toHttpError } from '../core/httpErrors.ts'
 import { asSystem } from '../core/unitOfWork.ts'
-import { peopleWithDueNews, takeDueNews } from '../domain/news/dueNews.ts'
+import { peopleWithDueNews, postponeNews, takeDueNews } from '../domain/news/dueNews.ts'
 import { readableNews } from '../domain/news/inbox.ts'
 import { signMailLink } from '../domain/news/mailLink.ts'
 import { preferencesOf } from '../domain/user/records.ts'
@@ -48,7 +49,14 @@ export async function mailNews(services: Services, signal?: AbortSignal): Promis
   const people = await peopleWithDueNews(services)
   for (const user_id of people) {
     if (signal?.aborted) break
-    await asSystem(services, 'news.mail', ANONYMOUS, (ctx) => mailTo(ctx as Ctx, user_id))
+    try {
+      await asSystem(services, 'news.mail', ANONYMOUS, (ctx) => mailTo(ctx as Ctx, user_id))
+    } catch (error) {
+      if (toHttpError(services.database, error)) throw error
+      // One mail that can't be made must not hold up those of everybody after it.
+      services.log.error({ err: error, user_id }, 'news could not be mailed; tried again in an hour')
+      await asSystem(services, 'news.mail', ANONYMOUS, (ctx) => postponeNews(ctx as Ctx, user_id))
+    }
   }
   return people.length
 }

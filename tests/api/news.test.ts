@@ -209,6 +209,20 @@ describe('the email of news', () => {
     expect(queued.filter(({ subject }) => subject.includes(name) || subject.includes('Unmailed'))).toEqual([])
   })
 
+  test('of one person that can’t be made waits an hour, and holds up nobody else’s', async () => {
+    await app.db.updateTable('news').set({ mail_due: null }).execute()
+    const users = [await app.make.user({ role: 'admin' }), await app.make.user({ role: 'admin' })]
+    for (const user of users) await pause((await project({ owner_id: user.id })).id)
+    await due()
+    await app.db.updateTable('news').set({ created_at: 'damaged' }).where('user_id', '=', users[0]!.id).execute()
+    await mailNews(app.services)
+    const of = users.map(({ id }) => `news user:${id}`)
+    const queued = await app.db.selectFrom('mails').select('about').where('about', 'in', of).execute()
+    expect(queued.map(({ about }) => about)).toEqual([of[1]])
+    const left = await app.db.selectFrom('news').select('mail_due').where('user_id', '=', users[0]!.id).execute()
+    expect(left.map(({ mail_due }) => Date.parse(mail_due!) > Date.now())).toEqual([true])
+  })
+
   test('is due at once, at the next hour, in the morning or never', async () => {
     await wants(other, { paused: 'daily', live: 'hourly' })
     const { id } = await project({ owner_id: otherId })

@@ -2,6 +2,7 @@ import type { Ctx, Services } from '../../core/context.ts'
 
 /** People whose email is due in one look. */
 const AT_ONCE = 100
+const HOUR_MS = 3_600_000
 
 /** The people who have news that is due by email. */
 export async function peopleWithDueNews({ database, now }: Services): Promise<number[]> {
@@ -32,4 +33,14 @@ export async function takeDueNews(ctx: Ctx, id: number) {
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return due.length && user ? { user, ids: due.map((row) => row.id) } : null
+}
+
+/** Makes what is due by email for a person due in an hour. */
+export async function postponeNews(ctx: Ctx, id: number): Promise<void> {
+  await ctx.tx
+    .updateTable('news')
+    .set({ mail_due: new Date(ctx.services.now().getTime() + HOUR_MS).toISOString() })
+    .where('user_id', '=', id)
+    .where('mail_due', '<=', ctx.now)
+    .execute()
 }
