@@ -36,6 +36,19 @@ describe('exports', () => {
       expect((await client().call('export.start', { source })).status).toBe(403)
   })
 
+  test('of administrators’ lists open no more to who has become a client user', async () => {
+    const user = await app.make.user({ role: 'admin' })
+    const before = await app.signIn(user)
+    const { job, text } = await exported(app, before, 'clients')
+    expect(text).toContain('Acme Beverage')
+    await app.db.updateTable('users').set({ role: 'client' }).where('id', '=', user.id).execute()
+    await app.db.insertInto('user_clients').values({ client_id: app.client.id, user_id: user.id }).execute()
+    const now = await app.signIn(user)
+    expect((await now.call('job.get', { id: job.id })).status).toBe(404)
+    expect((await now.call('job.link', { id: job.id })).status).toBe(404)
+    expect((await app.as('stranger').raw('GET', job.download!)).status).toBe(404)
+  })
+
   test('have exactly the requested columns, in order', async () => {
     const { text } = await exported(app, admin(), 'clients', {}, ['projects_count', 'name', 'projects_count'])
     expect(text.split('\r\n')[0]).toBe('\uFEFFProjects,Name')
