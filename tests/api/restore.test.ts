@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { CallId } from '../../contract/calls.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
 import { RESTORED } from '../../contract/restored.ts'
 import { sweepChanges } from '../../server/core/undo/changeSets.ts'
 import { sendExample, WRITE_EXAMPLES } from '../support/writeExamples.ts'
@@ -51,6 +51,19 @@ describe('a restore', () => {
     await other.call('undo.take', { id: stepOf(answer) })
     expect(await wholeOf(app)).toEqual(between)
     expect((await admin.call(restore, { id })).status).toBe(200)
+  })
+
+  test('also restores what the older spelling of a deletion took', async () => {
+    const older = RESTORED.map((noun) => [noun, `${noun}.removeOlder` as CallId] as const).filter(([, call]) => call in calls)
+    expect(older.length).toBeGreaterThan(0)
+    for (const [noun, call] of older) {
+      const example = await WRITE_EXAMPLES[call](app)
+      const before = await wholeOf(app)
+      expect((await sendExample(call, example)).status, call).toBe(200)
+      await sweepLater()
+      expect((await other.call(`${noun}.restore` as 'team.restore', { id: Number(example.input.id) })).status, call).toBe(200)
+      expect(await wholeOf(app), call).toEqual(before)
+    }
   })
 
   test('doesn’t extend the undo of one’s own deletion beyond its day', async () => {
