@@ -35,7 +35,8 @@ export function stateCode(text: string): string | null {
 /** True for a five-digit ZIP code or ZIP+4. */
 export const isZip = (text: string): boolean => /^\d{5}(?:-?\d{4})?$/.test(nameKey(text))
 /** What is wrong with a ZIP code: a write warns of it, and a line of a file is refused for it. */
-export const zipFault = (zip: string): string | null => (zip && !isZip(zip) ? `ZIP ${zip} is not a ZIP code` : null)
+export const zipFault = (zip: string): string | null =>
+  zip && !isZip(zip) ? `ZIP ${zip} is not a ZIP code of 5 or 9 digits` : null
 
 /** TABLE  USPS abbreviations (Publication 28) of streets, directions and units, with their common spellings. */
 const USPS = `

@@ -100,13 +100,20 @@ export function shareStream(
       AbortSignal.any([stop, now.end.signal]),
     )
   }
+  let alone = false
+  const readAlone = () => {
+    clearInterval(pinging)
+    if (!alone) void hold(at, listener, () => {}, stop)
+    alone = true
+  }
   let queued = new AbortController()
   const wait = () => {
     queued = new AbortController()
     navigator.locks.request(name, { signal: AbortSignal.any([stop, queued.signal]) }, lead).catch(taken)
   }
-  /** Another tab took the lock, or the request for it was withdrawn. */
-  const taken = () => {
+  /** Another tab took the lock, or the request for it was withdrawn; a browser that refuses locks lets each tab read alone. */
+  const taken = (error: DOMException) => {
+    if (error.name === 'SecurityError') return readAlone()
     if (!holding || stop.aborted) return
     holding.end.abort()
     holding = null

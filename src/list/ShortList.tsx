@@ -1,14 +1,17 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { compareText, foldText } from '../../contract/foldText.ts'
 import { count } from '../../contract/format.ts'
+import { areasOn } from '../commands/commandAreas.ts'
 import type { Subject } from '../commands/subject.ts'
 import type { CommandId } from '../commands/table.ts'
+import type { Where } from '../routing/layout.ts'
 import { CommandButton } from '../runner/CommandButton.tsx'
-import { CommandRowMenu } from '../runner/CommandMenu.tsx'
+import { CommandRowMenu, ContextMenu } from '../runner/CommandMenu.tsx'
 import { Button } from '../ui/Button.tsx'
 import type { Column, Sort } from '../ui/grid/columns.ts'
 import { DataGrid, type DataGridProps, type GridHandle } from '../ui/grid/DataGrid.tsx'
 import { SearchInput } from '../ui/SearchInput.tsx'
+import { workspace } from '../workspace/currentWorkspace.ts'
 import { focusChanged } from '../workspace/focusLater.ts'
 import { usePane } from '../workspace/pane.tsx'
 import { useFocusOnArrival } from '../workspace/useFocusOnArrival.ts'
@@ -19,7 +22,7 @@ import { noteStep, type Trail } from './recordTrails.ts'
 import { SearchToggle } from './SearchToggle.tsx'
 import { useCursor } from './useCursor.ts'
 import { useHiddenSearch } from './useHiddenSearch.ts'
-import { useListController } from './useListController.ts'
+import { menuSubjects, useListController } from './useListController.ts'
 import type { ListSelection } from './useSelection.ts'
 
 /** A column of a short list; `by` makes it sortable by that value, with rows without a value last. */
@@ -33,7 +36,7 @@ interface Props<Row extends object> {
   rows: readonly Row[]
   columns: readonly ShortColumn<Row>[]
   subjectOf(row: Row): Subject
-  /** What Enter or a click on a row does; omit it for nothing. */
+  /** What Enter or a click on a row does; without it, Enter edits a row whose columns allow it. */
   onOpen?(row: Row): void
   /** Returns the URL that `onOpen` leads to; this list then decides the record's next one. */
   hrefOf?(row: Row): string
@@ -195,8 +198,16 @@ export function ShortList<Row extends object>(props: Props<Row>) {
   latest.current = found
   const trail = useRef<Trail<Row> | null>(null)
   const noun = nouns[1]
+  const [editing, setEditing] = useState<{ id: string | number; column: string } | null>(null)
+  const edit = useCallback((id: number, column: string) => setEditing({ id, column }), [])
+  const editable = columns.find((column) => column.edit)?.id
   const open = useCallback(
-    (row: Row) => {
+    (row: Row, where?: Where) => {
+      if (!onOpen) {
+        const { id, subject } = itemOf(row, 0)
+        if (editable && where !== 'glance') return edit(id, editable)
+        return workspace.notice(`There is nothing to open for ${subject.name}.`)
+      }
       if (hrefOf) {
         trail.current ??= {
           ...{ source: null, rows: () => latest.current, noun, itemOf, hrefOf, childrenOf: undefined },
@@ -204,9 +215,9 @@ export function ShortList<Row extends object>(props: Props<Row>) {
         }
         noteStep(hrefOf(row), { trail: trail.current, id: itemOf(row, 0).id, record: latest.current.indexOf(row), row: null })
       }
-      onOpen?.(row)
+      onOpen(row)
     },
-    [onOpen, hrefOf, itemOf, noun],
+    [onOpen, hrefOf, itemOf, noun, editable, edit],
   )
   const [searching, setSearching] = useState(false)
   const searchVisibility = useHiddenSearch(nouns[1], searching || view.typed !== '', () => {
@@ -226,8 +237,15 @@ export function ShortList<Row extends object>(props: Props<Row>) {
     grid.current?.focus()
   }
   const nothing = useCallback(() => {}, [])
-  const [editing, setEditing] = useState<{ id: string | number; column: string } | null>(null)
-  const edit = useCallback((id: number, column: string) => setEditing({ id, column }), [])
+  const [opened, setOpened] = useState<{ x: number; y: number; subjects: readonly Subject[] } | null>(null)
+  const { here } = cursor
+  const openMenu = useCallback(
+    (at: { x: number; y: number }) => {
+      const { row } = here()
+      if (row && areasOn(row.subject.kind).length) setOpened({ ...at, subjects: menuSubjects(selection, row) })
+    },
+    [here, selection],
+  )
   const forGrid = useMemo(
     () => gridColumns<Row>(columns.map(({ by, ...column }) => ({ ...column, ...(by ? { sortable: true } : {}) }))),
     [columns],
@@ -249,6 +267,7 @@ export function ShortList<Row extends object>(props: Props<Row>) {
     edit,
     expand: nothing,
     across: props.compact?.step ?? 0,
+    openMenu,
   })
   useScrolled(whole, cursor.at, pane.active)
   // Leaves the focus on the tabs of steps, whose arrow keys lead here.
@@ -271,7 +290,8 @@ export function ShortList<Row extends object>(props: Props<Row>) {
     allSelected: selection.all,
     onSelect: selection.select,
     onSelectAll: selection.selectAll,
-    onOpen: (one) => !isGap(one) && open(one.row),
+    onOpen: (one) => onOpen && !isGap(one) && open(one.row),
+    onMenu: openMenu,
     ...(view.sort ? { sort: view.sort } : {}),
     onSort: view.setSort,
     editing,
@@ -315,6 +335,15 @@ export function ShortList<Row extends object>(props: Props<Row>) {
         )}
       </div>
       {props.compact ? props.compact.draw(gridProps) : <DataGrid {...gridProps} />}
+      {opened && (
+        <ContextMenu
+          at={opened}
+          subjects={opened.subjects}
+          {...(menu && opened.subjects.length === 1 ? { ids: menu } : {})}
+          onClose={() => setOpened(null)}
+          onLeft={() => grid.current?.focus()}
+        />
+      )}
     </div>
   )
 }

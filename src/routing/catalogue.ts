@@ -190,7 +190,7 @@ export const catalogueRoutes = {
     menu: { section: 'projects', at: 6, only: 'client' },
     keywords: 'requested quotes requests approval waiting all mine status',
     aliases: ['/dashboard/survey-request/requested'],
-    about: 'All your projects, older and newer ones, with whose turn it is and until when.',
+    about: 'All your projects, with whose turn it is and until when.',
   }),
   account: route('/dashboard/account-settings', {
     title: 'Account settings',

@@ -27,7 +27,7 @@ export const projectRoutes = {
     title: 'Survey projects',
     access: 'client',
     menu: { section: 'projects', at: 2 },
-    about: 'The older survey projects by status, with their child campaigns.',
+    about: 'Survey projects by status, with their child campaigns.',
     keywords: 'campaigns older v1',
   }),
   v3surveyProjects: route('/dashboard/v3surveyProjects', {
@@ -98,7 +98,7 @@ export const projectRoutes = {
     access: 'client',
     subject: 'campaign',
     header: { text: 'Survey Project Info', style: 'page-surveyproinfo' },
-    about: 'One older survey project: its specifications, results, quotes, history and notes.',
+    about: 'One survey project: its specifications, results, quotes, history and notes.',
     opens: 'overview',
     tabs: {
       specifications: tab('specifications', 'Specifications', 'client', { takesLocations: true }),

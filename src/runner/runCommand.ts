@@ -170,7 +170,7 @@ function showResult(
     const again = (some: readonly Subject[]) => run({ ...invocation, subjects: some, attempt })
     const result: CommandResult = { kind: 'refused', title: message ?? plain(command), rows: refused, subjects, again }
     present(waits, resultOpening(result), result.title, { ...more, always: true })
-  } else if (dialog && !(dialog.clicked && (invocation.via === 'key' || invocation.via === 'palette'))) {
+  } else if (dialog && !(dialog.clicked && byKeys(invocation))) {
     const [subject] = invocation.subjects
     const sentence = subject ? `${dialog.title}: ${named(subject)}` : dialog.title
     const { leadsTo } = dialog
@@ -185,6 +185,9 @@ function showResult(
       })
   } else if (message || behind) void toast(message ?? `“${plain(command)}” is done`, more)
 }
+
+/** True for a command started by keys, which answers in a notice where a click gets a dialog (decisions.md 14). */
+const byKeys = ({ via }: Invocation): boolean => via === 'key' || via === 'palette'
 
 function failed(invocation: Invocation, command: Command, error: unknown, waits: () => boolean): void {
   if (error instanceof DOMException && error.name === 'AbortError') return void toast(`“${plain(command)}” was cancelled.`)
@@ -217,7 +220,7 @@ function failed(invocation: Invocation, command: Command, error: unknown, waits:
         : { label: 'Retry', run: () => run(invocation) },
     ...(questions.length ? { second: { label: 'Edit answers', run: () => openQuestions(invocation, {}) } } : {}),
   }
-  if (command.failure !== 'dialog') return void toast(sentence, more)
+  if (command.failure !== 'dialog' || byKeys(invocation)) return void toast(sentence, more)
   const result: CommandResult = { kind: 'dialog', title: `“${plain(command)}” wasn’t done`, body: trouble.message }
   present(waits, resultOpening(result), sentence, { ...more, always: true })
 }

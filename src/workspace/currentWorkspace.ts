@@ -104,6 +104,14 @@ function inPlace(operation: (layout: Layout) => Layout): void {
 /** Navigates a pane in place, as its tab row does, after asking if unsaved changes would be lost. */
 export const goInPlace = (id: string, ref: string): void => inPlace((layout) => go(layout, id, resolve(ref)?.ref ?? ref, 'push'))
 
+/** Steps through the active pane's own history; at its end it names the keys that cross panes. */
+function travelInPane(by: -1 | 1): void {
+  const { history, at } = activePane(store.get(layoutAtom))
+  const [word, across] = by < 0 ? ['back', 'Previous place'] : ['forward', 'Next place']
+  if (history[at + by] === undefined) workspace.notice(`This tab has nothing to go ${word} to. “${across}” goes across tabs.`)
+  else inPlace((layout) => travel(layout, activePane(layout).id, by))
+}
+
 const onActive = (operation: (layout: Layout, id: string) => Layout) =>
   change((layout) => operation(layout, activePane(layout).id))
 
@@ -138,8 +146,8 @@ const layoutController: LayoutController = {
     confirmLeave(others, true, () => onActive((layout, active) => closeOthers(layout, active, HOME)))
   },
   reopen: () => change(reopen),
-  back: () => inPlace((layout) => travel(layout, activePane(layout).id, -1)),
-  forward: () => inPlace((layout) => travel(layout, activePane(layout).id, 1)),
+  back: () => travelInPane(-1),
+  forward: () => travelInPane(1),
   pin: () => pinPane(focusedPane().id),
   scroll: (how, count) => scrollPane(focusedPane().id, how, count),
   record: (by) => later((parts) => parts.record(by)),

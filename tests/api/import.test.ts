@@ -120,7 +120,7 @@ describe('a location file', () => {
     expect(await rowsOf(file.id, 'error')).toEqual([
       [2, 'Store', '', 'Location Name cannot be blank'],
       [3, 'Address', '', 'Location Address cannot be blank'],
-      [4, 'ZIP', '0210', 'ZIP 0210 is not a ZIP code'],
+      [4, 'ZIP', '0210', 'ZIP 0210 is not a ZIP code of 5 or 9 digits'],
       [5, 'Lat', '420', 'Latitude 420 is out of range'],
       [6, 'Long', '', 'Give both coordinates, or none.'],
     ])
@@ -157,7 +157,7 @@ describe('a location file', () => {
     const { text } = await admin().raw('GET', link.body.data.url)
     const [head, line] = text.replace('\uFEFF', '').split('\r\n')
     expect(head).toBe(`${HEAD},error`)
-    expect(line).toBe(`"'=Bad, Inc",${bad},,,0210,420,,ZIP 0210 is not a ZIP code; Latitude 420 is out of range`)
+    expect(line).toBe(`"'=Bad, Inc",${bad},,,0210,420,,ZIP 0210 is not a ZIP code of 5 or 9 digits; Latitude 420 is out of range`)
     const more = await processed([head!, `Good too,${bad},,,02108,,,`], { group_id: file.group_id! })
     expect(more).toMatchObject({ created: 1, makes_group: false, group_id: file.group_id })
     expect((await membersOf(file.group_id!)).map(({ name }) => name)).toEqual(['Good', 'Good too'])
@@ -266,7 +266,7 @@ describe('an error in a line', () => {
     const file = await processed([HEAD, `Good,${street()},,,02108,,`, `Bad,${street()},,,0210,,`])
     const [error] = await errorsOf(file.id)
     const refused = await correct(file.id, error!.id, '0211')
-    expect([refused.status, refused.body.fields]).toEqual([422, { value: 'ZIP 0211 is not a ZIP code' }])
+    expect([refused.status, refused.body.fields]).toEqual([422, { value: 'ZIP 0211 is not a ZIP code of 5 or 9 digits' }])
     const answer = await correct(file.id, error!.id, ' 02110 ')
     expect([answer.status, answer.body.message]).toEqual([200, `The line was added to “${file.name}”.`])
     expect(answer.body.data).toMatchObject({ created: 2, failed: 0, counts: { error: 0, approximate: 2 } })
@@ -417,7 +417,7 @@ describe('a file whose columns are being mapped', () => {
     const check = (await admin().call('import.check', { id })).body.data
     expect(check).toMatchObject({ rows: 2, created: 1, failed: 1, approximate: 1, blocked: '' })
     expect(check.errors).toEqual([
-      { line: 3, column: 'Code', value: '0210', code: 'format', message: 'ZIP 0210 is not a ZIP code' },
+      { line: 3, column: 'Code', value: '0210', code: 'format', message: 'ZIP 0210 is not a ZIP code of 5 or 9 digits' },
     ])
     const run = await admin().call('import.run', { id })
     await app.services.jobs.settled(run.body.data.job_id!, 30_000)

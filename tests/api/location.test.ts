@@ -83,7 +83,7 @@ describe('a location', () => {
     expect(body.same).toEqual([{ id: first.id, name: first.name }])
     expect(body.data.repeats).toBe(1)
     const zip = await admin().call('location.create', { name: 'Short', address: street(), zip: '0210' })
-    expect(zip.body.warnings).toEqual(['ZIP 0210 is not a ZIP code.'])
+    expect(zip.body.warnings).toEqual(['ZIP 0210 is not a ZIP code of 5 or 9 digits.'])
   })
 
   test('is the same record in both spellings', async () => {

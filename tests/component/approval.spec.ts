@@ -187,7 +187,7 @@ test('every column fits on a common screen', async ({ page, api }) => {
     'CPI',
     'Total',
     'Incidence',
-    'LOI',
+    'Length',
     'Field days',
     'Valid until',
     'Answered',

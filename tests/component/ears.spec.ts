@@ -6,6 +6,7 @@ import { faults } from '../e2e/axe.ts'
 import {
   call,
   columns,
+  cursorRow,
   dialog,
   field,
   keys,
@@ -16,6 +17,7 @@ import {
   press,
   projectFor,
   projects,
+  ready,
   review,
   rows,
   run,
@@ -275,10 +277,94 @@ test('a completed section of a form says so', async ({ page }) => {
   await expect(filled).toHaveCount(before + 1)
 })
 
-test('a point of many completes on the map says where it is', async ({ page, api }) => {
+test('the focused field of a record is a group, named by its label and value', async ({ page, api }) => {
+  const [project] = api.market.projects
+  await open(page, 'project', { id: project!.id }, { tab: 'specifications' })
+  await ready(page)
+  const row = pane(page).locator('[data-row=name]')
+  await row.focus()
+  await expect(row).toHaveRole('group')
+  await expect(row).toHaveAccessibleName(`Project name ${project!.name} Edit Project name`)
+})
+
+test('loading a list speaks its count only', async ({ page }) => {
+  await page.addInitScript(() => {
+    const spoken: string[] = []
+    Object.assign(window, { spoken })
+    const watch = new MutationObserver((changes) => {
+      for (const { target } of changes) {
+        const element = target instanceof Element ? target : target.parentElement
+        const region = element?.closest('[role=status], [role=alert], [role=log], [aria-live]')
+        if (region && region.getAttribute('aria-live') !== 'off' && region.textContent) spoken.push(region.textContent)
+      }
+    })
+    addEventListener('DOMContentLoaded', () =>
+      watch.observe(document.body, { subtree: true, childList: true, characterData: true }),
+    )
+  })
+  await open(page, 'allProjects')
+  await list(page)
+  await expect(page.getByText('live', { exact: true })).toBeVisible()
+  const spoken = await page.evaluate(() => (window as unknown as { spoken: string[] }).spoken)
+  expect(spoken.filter((words) => !/^[\d,]+ projects$/.test(words))).toEqual([])
+})
+
+test('a row announces no heading without a value', async ({ page, api }) => {
+  await open(page, 'project', { id: api.market.rewards[0]!.project_id }, { tab: 'rewardCenter' })
+  await list(page)
+  const { empty, spoken } = await cursorRow(page).evaluate((row) => {
+    const ids = row.getAttribute('aria-labelledby')!.split(' ')
+    const texts = ids.map((id) => document.getElementById(id)?.textContent ?? '')
+    const cells = [...row.querySelectorAll('[role=gridcell]')]
+    return {
+      empty: cells.filter((cell) => ['', '–'].includes(cell.textContent ?? '')).length,
+      spoken: ids.flatMap((id, at) => (id.includes('-h-') ? [[texts[at], texts[at + 1]]] : [])),
+    }
+  })
+  expect(empty).toBeGreaterThan(0)
+  expect(spoken.length).toBeGreaterThan(0)
+  for (const [heading, value] of spoken) expect(value, heading).not.toMatch(/^–?$/)
+})
+
+test('a refused field speaks its error once: as its description, and aloud only after a key in it', async ({ page }) => {
+  await open(page, 'newProject')
+  await keys(page, 'Mod+Enter')
+  const client = pane(page).getByLabel('Client *', { exact: true })
+  await expect(client).toBeFocused()
+  await expect(client).toHaveAccessibleDescription(/Client/)
+  const aloud = pane(page).locator('[data-field=client_id] [aria-live=assertive]')
+  await expect(aloud).toHaveCount(0)
+})
+
+test('letters in a number are refused aloud', async ({ page }) => {
+  await open(page, 'newProject')
+  const goal = pane(page).getByLabel('Goal *', { exact: true })
+  await goal.pressSequentially('12a')
+  await expect(goal).toHaveValue('12')
+  await expect(pane(page).getByRole('alert')).toHaveText('Whole numbers only')
+  await goal.pressSequentially('3')
+  await expect(pane(page).getByRole('alert')).toHaveCount(0)
+})
+
+test('an icon button shows its name at keyboard focus, and headers are one tab stop with arrow keys', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  await page.keyboard.press('Tab')
+  const headers = pane(page).locator('[data-head] > button')
+  await expect(headers.first()).toBeFocused()
+  await keys(page, 'ArrowRight')
+  await expect(headers.nth(1)).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(pane(page).locator('[data-head] button:focus')).toHaveCount(0)
+  const icon = page.locator('button:has(> span[aria-hidden][title])').first()
+  await icon.focus()
+  await expect(page.locator('[data-cut-text]')).toHaveText((await icon.getAttribute('aria-label'))!)
+})
+
+test('a point of many completes on the map says where it is, by county and state', async ({ page, api }) => {
   figures(api, 530, { geoaddress: [40.7, 40.8].map((latitude) => ({ latitude, longitude: -74, count: 30 })), total: 60 })
   await open(page, 'project', { id: 530 }, { tab: 'overview' })
-  await expect(pane(page).locator('button.point-map-bubble')).toHaveAccessibleName(/^60 around 40\.\d° N, 74\.0° W, zoom in$/)
+  await expect(pane(page).locator('button.point-map-bubble')).toHaveAccessibleName(/^60 around [A-Z][a-z]+, New York, zoom in$/)
 })
 
 test('with the text spacing that readers may set, no text of a list overlaps another', async ({ page }) => {

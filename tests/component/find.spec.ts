@@ -64,7 +64,7 @@ test.describe('find in a pane', () => {
   test('a match below is scrolled into view, and the bar stays with its screen', async ({ page, api }) => {
     await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'specifications' })
     await ready(page)
-    const terms = await pane(page).locator('dt').allTextContents()
+    const terms = await pane(page).locator('[data-row] > :first-child').allTextContents()
     await run(page, 'pane.find')
     await page.keyboard.type(terms.at(-1)!)
     await expect.poll(() => marked(page, 'found-here')).toHaveLength(1)

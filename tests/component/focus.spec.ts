@@ -257,12 +257,12 @@ test('a list that has loaded in a column just left doesn’t take the focus back
   const [one, two] = await projects(page)
   await goTo(page, `${href('project', { id: one!.id })}?beside=/project-info/${two!.id}/dashboard`)
   await keys(page, '1')
-  await expect(pane(page).locator('dl [data-row]').first()).toBeVisible()
+  await expect(pane(page).locator('[data-row]').first()).toBeVisible()
   // What happens if the list loads between the key and the frame in which the other column gets the focus.
   await pane(page).evaluate((left) => {
     left.focus()
     left.dispatchEvent(new KeyboardEvent('keydown', { key: '2', code: 'Digit2', altKey: true, bubbles: true, cancelable: true }))
-    left.querySelector<HTMLElement>('dl [data-row]')!.focus()
+    left.querySelector<HTMLElement>('[data-row]')!.focus()
   })
   await keys(page, '1')
   await expect(page).toHaveURL(new RegExp(`^[^?]*${two!.id}/specifications`))

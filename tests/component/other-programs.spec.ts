@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
+import { addDays } from '../../contract/pacing.ts'
 import { columns, cursorRow, field, goTo, keys, list, open, palette, pane, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
+import { today } from '../support/today.ts'
 
 /** Replaces every text by elements around a changed one, as browsers' translators do, also what is drawn later. */
 async function translate(page: Page): Promise<void> {
@@ -85,6 +87,37 @@ test.describe('a translated page', { tag: '@quick' }, () => {
     await expect.poll(() => api.writes.at(-1)).toMatchObject({ id: 'note.create', input: { note: 'Typed' } })
     expect(errors).toEqual([])
   })
+})
+
+test('a browser that refuses storage and locks still shows lists, finds, and hears changes', async ({ page, api }) => {
+  await page.addInitScript(() => {
+    const refuse = () => {
+      throw new DOMException('Refused', 'SecurityError')
+    }
+    for (const name of ['localStorage', 'sessionStorage', 'indexedDB']) Object.defineProperty(window, name, { get: refuse })
+    Object.defineProperty(navigator, 'storage', { get: refuse })
+    navigator.locks.request = () => Promise.reject(new DOMException('Refused', 'SecurityError'))
+  })
+  const errors = errorsOf(page)
+  await open(page, 'allProjects')
+  await list(page)
+  await expect.poll(() => api.isHeard).toBe(true)
+  await page.keyboard.press('Control+k')
+  for (const letter of 'clients') await page.keyboard.type(letter)
+  await expect(palette(page).getByRole('option').first()).toContainText('Clients')
+  await page.keyboard.press('Enter')
+  await expect(cursorRow(page)).toContainText(api.market.clients[0]!.name)
+  expect(errors).toEqual([])
+})
+
+test('a computer whose clock is three days ahead has the server’s today', async ({ page }) => {
+  const tomorrow = addDays(today(), 1)
+  await page.clock.setSystemTime(Date.now() + 3 * 86_400_000)
+  await open(page, 'newProject')
+  const start = pane(page).getByLabel('Start date *', { exact: true })
+  await start.fill('tomorrow')
+  await start.blur()
+  await expect(start).toHaveValue(`${tomorrow.slice(5, 7)}/${tomorrow.slice(8)}/${tomorrow.slice(0, 4)}`)
 })
 
 test('Back closes what is open above, and only then goes back', { tag: '@quick' }, async ({ page }) => {

@@ -24,7 +24,7 @@ export const onPath = (...names: string[]): string | null =>
 
 /** The code of each named key in WebDriver's keyboard. */
 const NAMED: Readonly<Record<string, string>> = {
-  ...{ Enter: '\uE007', Escape: '\uE00C', Tab: '\uE004', Space: ' ', Backspace: '\uE003' },
+  ...{ Enter: '\uE006', Escape: '\uE00C', Tab: '\uE004', Space: ' ', Backspace: '\uE003' },
   ...{ ArrowDown: '\uE015', ArrowUp: '\uE013', ArrowLeft: '\uE012', ArrowRight: '\uE014' },
   ...{ Control: '\uE009', Shift: '\uE008', Alt: '\uE00A' },
 }

@@ -3,13 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chord, type Engine, keyboard, started } from './engine.ts'
 
+/** The second lets the window have the focus, as a user's does: driven Firefox only pretends otherwise. */
+const PREFERENCES = [
+  ['browser.shell.checkDefaultBrowser', false],
+  ['focusmanager.testmode', false],
+] as const
+
 /** Starts Firefox without a window, and drives it by WebDriver BiDi, which it speaks itself. */
 export async function startFirefox(program: string): Promise<Engine> {
   const profile = mkdtempSync(join(tmpdir(), 'fieldwork-firefox-'))
-  writeFileSync(join(profile, 'user.js'), 'user_pref("browser.shell.checkDefaultBrowser", false);\n')
+  writeFileSync(join(profile, 'user.js'), PREFERENCES.map(([name, value]) => `user_pref("${name}", ${value});\n`).join(''))
   const { child, match } = await started(
     program,
-    ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0', 'about:blank'],
+    ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0', 'data:text/html,Fieldwork'],
     /WebDriver BiDi listening on (ws:\/\/\S+)/,
   )
   const socket = new WebSocket(`${match[1]}/session`)

@@ -1,15 +1,24 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../support/ports.ts'
-import { chord, type Engine, keyboard } from './engine.ts'
+import { chord, type Engine, keyboard, onPath, started } from './engine.ts'
 
 /** Where Debian keeps the small browser that WebKit's driver starts. */
 const MINI_BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'
 
-/** Starts WebKitGTK's small browser by its driver; it needs a display, such as Xvfb's. */
+/** Starts a display without a screen, unless there is one. */
+async function display(): Promise<{ DISPLAY: string; close(): void }> {
+  if (process.env.DISPLAY) return { DISPLAY: process.env.DISPLAY, close: () => {} }
+  const args = ['-displayfd', '1', '-screen', '0', '1440x960x24', '-nolisten', 'tcp']
+  const { child, match } = await started(onPath('Xvfb')!, args, /^(\d+)$/m)
+  return { DISPLAY: `:${match[1]}`, close: () => void child.kill('SIGKILL') }
+}
+
+/** Starts WebKitGTK's small browser by its driver. */
 export async function startWebKit(program: string): Promise<Engine> {
   const port = await freePort()
-  const child = spawn(program, ['-p', String(port)], { stdio: 'ignore' })
+  const { DISPLAY, close: closeDisplay } = await display()
+  const child = spawn(program, ['-p', String(port)], { stdio: 'ignore', env: { ...process.env, DISPLAY } })
   const send = async <Result>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Result> => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
@@ -28,6 +37,7 @@ export async function startWebKit(program: string): Promise<Engine> {
     } catch (error) {
       if (tries === 50) {
         child.kill('SIGKILL')
+        closeDisplay()
         throw error
       }
       await delay(100)
@@ -54,6 +64,7 @@ export async function startWebKit(program: string): Promise<Engine> {
     async close() {
       await send('DELETE', session).catch(() => {})
       child.kill('SIGKILL')
+      closeDisplay()
     },
   }
 }

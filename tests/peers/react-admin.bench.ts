@@ -39,7 +39,7 @@ const WATCH = `(() => {
   let wanted = 'rows', ended = 0, click = 0
   const panel = () => [...document.querySelectorAll('[data-active] [role=tabpanel]')].find((one) => one.matches('section') && !one.closest('[inert]'))
   window.shows = (what) => {
-    if (!ours) return what === 'rows' ? document.querySelectorAll('tbody tr').length > 5 : !!document.querySelector('.RaLabeled-label, dl')
+    if (!ours) return what === 'rows' ? document.querySelectorAll('tbody tr').length > 5 : !!document.querySelector('.RaLabeled-label, [data-row]')
     const front = panel()
     const title = front?.querySelector('h1')?.textContent ?? ''
     if (!/\\S/.test(title)) return false

@@ -114,7 +114,14 @@ export async function refusedLine(app: Fieldwork): Promise<{ id: number; row_id:
   const { id: group_id } = await app.make.group({ client_id: app.client.id })
   const id = await locationFile(app, { status: 'done', group_id, failed: 1 })
   const line = {
-    ...{ import_id: id, line: 3, kind: 'error' as const, column: 'ZIP', value: '0210', message: 'ZIP 0210 is not a ZIP code' },
+    ...{
+      import_id: id,
+      line: 3,
+      kind: 'error' as const,
+      column: 'ZIP',
+      value: '0210',
+      message: 'ZIP 0210 is not a ZIP code of 5 or 9 digits',
+    },
     raw: JSON.stringify(['Two', `14 ${fresh('Street')}`, '0210']),
   }
   const row = await app.write((tx) => tx.insertInto('import_rows').values(line).returning('id').executeTakeFirstOrThrow())

@@ -81,6 +81,13 @@ it('every screen of the specification is there, for whom it says', () => {
   )
 })
 
+describe('what screens say of themselves', () => {
+  it('has no API’s generation', () => {
+    const spoken = routeIds.map((id) => [id, rowOf(id).title, rowOf(id).about].join(' '))
+    expect(spoken.filter((words) => /\b(older|newer|legacy|v[13])\b/i.test(words))).toEqual([])
+  })
+})
+
 describe('paths', () => {
   it('begin with a parameter only where it is a number', () => {
     expect(match('/dashboard/12/edit-project')?.id).toBe('editProjectWizard')

@@ -23,7 +23,7 @@ const HEADINGS = ['Store', 'Address', 'City', 'State', 'ZIP']
 const FIELDS = ['name', 'address', 'city', 'state', 'zip']
 const BAD = [
   [['', '88 Harbor Blvd', 'Boston', 'MA', '02110'], 'Store', '', MESSAGES.locationName],
-  [['Airport Kiosk', '1 Terminal Dr', 'Boston', 'MA', '0210'], 'ZIP', '0210', 'ZIP 0210 is not a ZIP code'],
+  [['Airport Kiosk', '1 Terminal Dr', 'Boston', 'MA', '0210'], 'ZIP', '0210', 'ZIP 0210 is not a ZIP code of 5 or 9 digits'],
   [['Mall Entrance', '', 'Cambridge', 'MA', '02139'], 'Address', '', MESSAGES.locationAddress],
 ] as const
 

@@ -4,6 +4,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { ANSWERS_IN } from '../../../contract/severalTexts.ts'
 import { agesOf, GENDERS } from '../../../contract/vocabulary.ts'
+import { serverTime } from '../../data/serverClock.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { activeOverview } from '../overviewController.ts'
@@ -24,7 +25,7 @@ const MOST_EXPORTS = 20
 
 /** True if a project's start date is still to come; a day counts as begun once it has begun in UTC. */
 const startsLater = (subject: Subject): boolean =>
-  (recordOf(subject, ...PROJECTS).start_dt ?? '') > new Date().toISOString().slice(0, 10)
+  (recordOf(subject, ...PROJECTS).start_dt ?? '') > serverTime().toISOString().slice(0, 10)
 
 /** Actions on projects of either generation (projects-area 4, decisions.md 2 to 4). */
 export const projectCommands = {

@@ -74,6 +74,7 @@ export function DmaPicker({
           {value.length ? (labelOfSet(dmas, value) ?? `${value.length} selected`) : 'none selected'}
         </span>
       </div>
+      <p className="text-meta text-muted">DMA: designated market area.</p>
       <AreaListbox
         list={list}
         read={read}

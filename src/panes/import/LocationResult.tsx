@@ -69,7 +69,9 @@ export function LocationResult({ file, subject }: { file: LocationFile; subject:
 
 type Line = Output<'import.rows'>['data'][number]
 const NOUNS = ['line', 'lines'] as const
-const asLine = subjectAs<Line & { import_id: number }>('fileLine', ({ line }) => `line ${count(line)}`)
+const asLine = subjectAs<Line & { import_id: number }>('fileLine', ({ line, column, value }) =>
+  [`line ${count(line)}`, column, value].filter(Boolean).join(' '),
+)
 
 const lineColumns = (file_id: number, kind: ImportRowKind): readonly ShortColumn<Line>[] => [
   { id: 'line', header: 'Line', width: 72, align: 'right', priority: 9, render: ({ line }) => count(line) },
@@ -114,10 +116,10 @@ function Lines({ file, kind, title, lines }: { file: LocationFile; kind: ImportR
       rows={lines}
       columns={columns}
       subjectOf={(line) => asLine({ ...line, import_id: file.id })}
-      onOpen={({ place_id, value }) => {
-        if (place_id !== null && group_id !== null)
-          go(href('group', { id: group_id }, { tab: 'locations', query: { search: value } }))
-      }}
+      // An error is corrected; other lines have a location.
+      {...(kind !== 'error' && group_id !== null
+        ? { onOpen: ({ value }) => go(href('group', { id: group_id }, { tab: 'locations', query: { search: value } })) }
+        : {})}
       empty=""
     />
   )

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { count, dollars } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
-import { projectFields } from '../../../contract/projectFields.ts'
 import { recordOf, type Subject } from '../../commands/subject.ts'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { useCall } from '../../data/useCall.ts'
@@ -72,10 +71,10 @@ function Prices({ answers }: { answers: readonly Answer[] }) {
   )
 }
 
-const HEADS = ['Project', 'Round', 'Answer', 'Completes', 'CPI', 'LOI', 'Field days', 'Answered'] as const
-const RIGHT = new Set<string>(['Round', 'Completes', 'CPI', 'LOI', 'Field days'])
+const HEADS = ['Project', 'Round', 'Answer', 'Completes', 'CPI', 'Length', 'Field days', 'Answered'] as const
+const RIGHT = new Set<string>(['Round', 'Completes', 'CPI', 'Length', 'Field days'])
 /** Columns that a narrow list hides. */
-const WIDE = new Set<string>(['Round', 'LOI', 'Field days'])
+const WIDE = new Set<string>(['Round', 'Length', 'Field days'])
 const cell = (head: string) =>
   `${head === 'Project' ? 'w-full max-w-0 truncate' : 'whitespace-nowrap'} px-2 py-1 first:pl-4 last:pr-4 ${RIGHT.has(head) ? 'text-right tabular-nums' : 'text-left'} ${WIDE.has(head) ? '@max-3xl:hidden' : ''}`
 
@@ -86,7 +85,7 @@ function Answers({ answers }: { answers: readonly Answer[] }) {
         <tr>
           {HEADS.map((head) => (
             <th key={head} scope="col" className={`font-medium ${cell(head)}`}>
-              {head === 'LOI' ? <abbr title={projectFields.loi_minutes.label}>LOI</abbr> : head}
+              {head}
             </th>
           ))}
         </tr>
@@ -131,7 +130,7 @@ const shown: Record<(typeof HEADS)[number], (one: Answer) => ReactNode> = {
     ),
   Completes: (one) => or(one.feasible_completes, count),
   CPI: (one) => or(one.cpi_cents, dollars),
-  LOI: (one) => or(one.loi_minutes, (minutes) => `${minutes} min`),
+  Length: (one) => or(one.loi_minutes, (minutes) => `${minutes} min`),
   'Field days': (one) => or(one.field_days, count),
   Answered: (one) => <span className="whitespace-nowrap text-muted">{momentDay(one.sent_at)}</span>,
 }

@@ -93,6 +93,7 @@ export function AreaPicker({
           onChange={(label) => onChange(inOrder(new Set(presetCodes(dmas, PRESETS.find((preset) => preset.label === label)!))))}
         />
       </FieldContext>
+      <p className="text-meta text-muted">DMA: designated market area.</p>
       <div className="flex flex-wrap items-center gap-2">
         <SearchInput
           className="w-72 max-w-full"

@@ -1,4 +1,5 @@
-import { Fragment, type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+// biome-ignore-all lint/a11y/useSemanticElements: fieldsets are for form controls, and these rows take the focus
+import { Fragment, type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type Field, type Fields, shortLabelOf, textOf, textsOf, wordsOf } from '../../../contract/fieldKinds.ts'
 import { count, longDate } from '../../../contract/format.ts'
 import type { ListController } from '../../commands/workspaceApi.ts'
@@ -73,7 +74,8 @@ const refuse = () => void toast('Fields can’t be selected, filtered or sorted:
  */
 export function EditRows<Row>({ label, record, rows }: { label: string; record: Row; rows: readonly EditRow<Row>[] }) {
   const pane = usePane()
-  const whole = useRef<HTMLDListElement>(null)
+  const id = useId()
+  const whole = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState(0)
   const [editing, setEditing] = useState<{ id: string; original: Row } | null>(null)
   const latest = useRef({ rows, record, at, go: pane.go })
@@ -153,17 +155,19 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
     }
   }
   return (
-    <dl
+    <div
       ref={whole}
+      role="group"
       aria-label={label}
       // Two columns where they fit, each read downwards; a grid, because an editor that grows must move no other row.
       className="divide-y divide-line @4xl:grid @4xl:grid-flow-col @4xl:grid-cols-2 @4xl:gap-x-8"
       style={{ gridTemplateRows: `repeat(${Math.ceil(rows.length / 2)}, auto)` }}
     >
       {rows.map((row, place) => (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the keymap handles its keys
         <div
           key={row.id}
+          role="group"
+          aria-labelledby={`${id}${row.id} ${id}${row.id}-value`}
           data-row={row.id}
           data-anchor={row.id}
           tabIndex={place === at ? 0 : -1}
@@ -174,8 +178,10 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
             'outline-offset-[-2px] hover:bg-hover focus:bg-accent-wash',
           )}
         >
-          <dt className="text-meta text-muted @md:text-body">{row.label}</dt>
-          <dd className="flex min-w-0 items-baseline gap-2 break-words">
+          <div id={`${id}${row.id}`} className="text-meta text-muted @md:text-body">
+            {row.label}
+          </div>
+          <div id={`${id}${row.id}-value`} className="flex min-w-0 items-baseline gap-2 break-words">
             {editing?.id === row.id && row.edit ? (
               <Editor
                 label={row.label}
@@ -200,7 +206,6 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
                 {row.edit && (
                   <button
                     type="button"
-                    tabIndex={-1}
                     data-view=""
                     aria-label={`Edit ${row.label}`}
                     onClick={() => edit(place)}
@@ -211,10 +216,10 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
                 )}
               </Fragment>
             )}
-          </dd>
+          </div>
         </div>
       ))}
-    </dl>
+    </div>
   )
 }
 

@@ -4,14 +4,15 @@ import { placeNames } from './outlines.ts'
 
 /** A point as sent: longitude, latitude, and how many it represents. */
 export type PackedPoint = [lng: number, lat: number, weight: number]
-/** Messages to the worker: load these points, query a view, find the largest places. */
+/** Messages to the worker: load these points, query a view, find the largest places, name places. */
 export type ClusterAsk =
   | { kind: 'load'; points: PackedPoint[] }
   | { kind: 'view'; id: number; bounds: [number, number, number, number]; zoom: number }
   | { kind: 'largest'; id: number; most: number }
+  | { kind: 'name'; id: number; places: Place[] }
 /**
  * A place on the map: a cluster or a single point. `expand` is the zoom at which a cluster splits.
- * `at` is the index of a single point, null for a cluster. The largest places are named by the county at their center.
+ * `at` is the index of a single point, null for a cluster. `name` is the county at its center, once it was asked for.
  */
 export type Place = {
   key: string
@@ -22,7 +23,7 @@ export type Place = {
   at: number | null
   name?: string
 }
-/** The response to `view` and `largest`, with the request's id. */
+/** The response to all but `load`, with the request's id. */
 export type ClusterAnswer = { id: number; places: Place[] }
 
 type Weight = { weight: number }
@@ -50,12 +51,17 @@ const places = (bounds: [number, number, number, number], zoom: number): Place[]
 
 async function answer(data: Exclude<ClusterAsk, { kind: 'load' }>): Promise<Place[]> {
   if (data.kind === 'view') return places(data.bounds, data.zoom)
+  if (data.kind === 'name') return named(data.places)
   const largest = places([-180, -85, 180, 85], 6)
     .sort((a, b) => b.weight - a.weight)
     .slice(0, data.most)
-  // Without the counties, places go by their positions.
+  return named(largest)
+}
+
+/** Names places; without the counties they go by their positions. */
+async function named(places: readonly Place[]): Promise<Place[]> {
   const nameOf = await placeNames().catch(() => () => undefined)
-  return largest.map((place) => ({ ...place, name: nameOf(place.lng, place.lat) }))
+  return places.map((place) => ({ ...place, name: nameOf(place.lng, place.lat) }))
 }
 
 self.onmessage = async ({ data }: MessageEvent<ClusterAsk>) => {

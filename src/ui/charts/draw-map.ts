@@ -135,6 +135,10 @@ export function drawMap(of: {
       markers.set(place.key, marker)
       outline(place.key, marker)
     }
+    // Named after they are drawn: the counties take a while to unpack.
+    const named = await clusters.ask({ kind: 'name', places: places.filter(({ expand }) => expand !== null) })
+    if (mine !== requested) return
+    for (const place of named) markers.get(place.key)?.getElement().setAttribute('aria-label', clusterWords(place))
   }
   const light = new Marker({ element: lightOf() })
   /** Announces the place at the center after a move by keyboard. */
@@ -378,6 +382,9 @@ function sized(element: HTMLElement, { weight }: Place): HTMLElement {
 const degrees = ({ lat, lng }: Place): string =>
   `${decimal(Math.abs(lat), 1, 1)}° ${lat < 0 ? 'S' : 'N'}, ${decimal(Math.abs(lng), 1, 1)}° ${lng < 0 ? 'W' : 'E'}`
 
+/** Says what a cluster is and does: "60 around Hudson, New Jersey, zoom in". */
+const clusterWords = (place: Place): string => `${count(place.weight)} around ${place.name ?? degrees(place)}, zoom in`
+
 /** Draws a cluster as a bubble with its count. A click zooms to where it splits. */
 function bubble(place: Place, map: MapLibre): HTMLElement {
   const element = sized(document.createElement(place.expand === null ? 'span' : 'button'), place)
@@ -387,7 +394,7 @@ function bubble(place: Place, map: MapLibre): HTMLElement {
     // Not focusable: keys move and zoom the map itself, and the table lists the places.
     element.tabIndex = -1
     element.dataset.view = ''
-    element.setAttribute('aria-label', `${count(place.weight)} around ${degrees(place)}, zoom in`)
+    element.setAttribute('aria-label', clusterWords(place))
     element.addEventListener('click', () => map.easeTo({ center: [place.lng, place.lat], zoom: target, duration: 240 }))
   }
   return element

@@ -145,7 +145,7 @@ const columnsOf = (quote: Quote, best: Best): readonly ShortColumn<Row>[] => {
     }),
     figure(
       'loi',
-      'LOI',
+      'Length',
       76,
       (answer) => answer.loi_minutes,
       (value) => `${value} min`,
