@@ -141,14 +141,19 @@ export const Page = wholeNumber(z.number().int().min(1).max(1_000_000).default(1
 /** A text search, trimmed; empty means none. */
 export const Search = z.string().trim().max(200).default('')
 
-/** A civil date, YYYY-MM-DD; also accepts MM/DD/YYYY, and drops a time that follows. */
+/** A civil date, YYYY-MM-DD; also accepts MM/DD/YYYY, and midnight behind it, but no other time of day. */
 export const CivilDate = z
   .string('must be text')
   .trim()
   .transform((text, context) => {
-    // As forms read a day, or the day of a moment.
+    // As forms read a day, or a day with its midnight.
     const day = readDate(text) ?? readDay(text)
     if (day !== null) return day
+    if (readMoment(text, { zone: 'UTC' }) !== null) {
+      const message = `is a day, without a time: send ${text.slice(0, 10)}, or the day that it is for you`
+      context.addIssue({ code: 'custom', message, params: { code: 'format' } })
+      return z.NEVER
+    }
     const year = Number(/^(\d{4})-\d\d-\d\d$/.exec(text)?.[1] ?? YEARS.first)
     const inRange = year >= YEARS.first && year <= YEARS.last
     const message = inRange ? 'is not a date (YYYY-MM-DD)' : `must be a date from ${YEARS.first} to ${YEARS.last}`

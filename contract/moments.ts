@@ -24,11 +24,16 @@ export function isDay(text: string): boolean {
   return parts !== null && dayOf(parts[1]!, parts[2]!, parts[3]!) !== null
 }
 
-/** Reads YYYY-MM-DD, MM/DD/YYYY, or the day of a moment as older clients send it; null for anything else. */
+const MIDNIGHT = /^(\d{4}-\d\d-\d\d)[T ]00:00(?::00(?:\.0{1,9})?)? ?(?:Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?$/i
+/**
+ * Reads YYYY-MM-DD, MM/DD/YYYY, or a day with its midnight as older clients send it; null for anything else.
+ * Another time of day would be lost, or mean another day in another zone, so it is not a day.
+ */
 export function readDay(text: string): string | null {
   const american = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text)
   if (american) return dayOf(american[3]!, american[1]!, american[2]!)
-  return isDay(text) || readMoment(text, { zone: 'UTC' }) !== null ? text.slice(0, 10) : null
+  const day = MIDNIGHT.exec(text)?.[1] ?? text
+  return isDay(day) ? day : null
 }
 
 const MOMENT =

@@ -3,6 +3,7 @@ import { SKEW_MS } from './clockSkew.ts'
 import type { Ctx, Services } from './context.ts'
 import { HttpError } from './errors.ts'
 import type { LimitName } from './limits.ts'
+import type { Left } from './rateLimit.ts'
 
 export const DAY_MS = 86_400_000
 
@@ -36,11 +37,8 @@ const fullAt = new WeakMap<Services, Map<number, number>>()
 /** Users with a full allowance are forgotten beyond this many. */
 const REMEMBERED = 10_000
 
-/** The rest of an allowance as headers of the IETF's draft; reset is the seconds until it is full again. */
-type Left = Record<'ratelimit-limit' | 'ratelimit-remaining' | 'ratelimit-reset', string>
-
 /** Takes a write from a user's `writes_day`, a bucket that refills steadily; throws 429 when it is empty. */
-export function takeWrite(services: Services, person: number): Left {
+export function takeWrite(services: Services, person: number, tell: (left: Left) => void): void {
   const most = services.settings.limits.writes_day
   const every = DAY_MS / most
   const now = services.now().getTime()
@@ -51,13 +49,9 @@ export function takeWrite(services: Services, person: number): Left {
   // Beyond a whole day it was set by a clock that was ahead.
   const next = (before > now + DAY_MS + SKEW_MS ? now : Math.max(before, now)) + every
   const wait = next - (now + DAY_MS)
+  tell({ limit: most, remaining: Math.max(0, Math.floor((now + DAY_MS - next) / every)), reset: Math.ceil((next - now) / 1000) })
   if (wait > 0) throw tooOften(`You’ve reached the limit of ${count(most)} changes a day.`, wait)
   known.set(person, next)
-  return {
-    'ratelimit-limit': String(most),
-    'ratelimit-remaining': String(Math.max(0, Math.floor((now + DAY_MS - next) / every))),
-    'ratelimit-reset': String(Math.ceil((next - now) / 1000)),
-  }
 }
 
 /** A limit of this installation. */

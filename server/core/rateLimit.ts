@@ -1,5 +1,5 @@
 import { isIP, isIPv6 } from 'node:net'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { SKEW_MS } from './clockSkew.ts'
 import type { Services } from './context.ts'
@@ -13,6 +13,23 @@ export interface Bucket {
   burst: number
   every: number
 }
+
+/** What is left of a limit after a take: of so many at once, and the seconds until all of them are back. */
+export interface Left {
+  limit: number
+  remaining: number
+  reset: number
+}
+
+/** Tells what is left in the headers of the IETF's draft; of several limits, the one with the fewest left. */
+export const tellLeft =
+  (reply: Pick<FastifyReply, 'getHeader' | 'headers'>) =>
+  ({ limit, remaining, reset }: Left): void => {
+    const before = reply.getHeader('ratelimit-remaining')
+    if (before !== undefined && Number(before) <= remaining) return
+    const headers = { 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': reset }
+    reply.headers(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])))
+  }
 
 /** Full buckets are swept after this many takes in a process. */
 const SWEEP_AFTER = 500
@@ -69,12 +86,22 @@ export function addressBuckets(ip: string, { key, burst, every: exact }: Bucket)
 
 /**
  * Takes one token from each bucket in the database, which all processes share; throws 429 if one is empty.
- * Returns a function that refunds the tokens, for attempts that succeed.
+ * Returns a function that refunds the tokens, for attempts that succeed; `tell` learns what is left of each bucket.
  */
-export async function consume(services: Services, buckets: readonly Bucket[]): Promise<() => Promise<void>> {
+export async function consume(
+  services: Services,
+  buckets: readonly Bucket[],
+  tell: (left: Left) => void = () => {},
+): Promise<() => Promise<void>> {
   const taken: Bucket[] = []
   for (const bucket of buckets) {
-    const wait = await takeOne(services, bucket)
+    const { wait, full } = await takeOne(services, bucket)
+    const { burst, every } = bucket
+    tell({
+      limit: burst,
+      remaining: wait ? 0 : Math.max(0, Math.floor(burst - full / every)),
+      reset: Math.max(0, Math.ceil(full / 1000)),
+    })
     if (!wait) {
       taken.push(bucket)
       continue
@@ -92,13 +119,18 @@ function tooMany(milliseconds: number): HttpError {
   return new HttpError(429, 'too_many', `Too many attempts. Please wait ${words} and try again.`, { retry_after: seconds })
 }
 
-/** Milliseconds to wait, or 0 if it took a token; a single statement, so that concurrent takes can't both win. */
-async function takeOne(services: Services, { key: name, burst, every }: Bucket): Promise<number> {
+/**
+ * Milliseconds to wait, or 0 if it took a token, and those until the bucket is full.
+ * A single statement, so that concurrent takes can't both win.
+ */
+async function takeOne(services: Services, { key: name, burst, every }: Bucket): Promise<{ wait: number; full: number }> {
   const key = storedKey(name)
   const now = services.now().getTime()
   const sentAway = rememberedBy(services)
   const known = sentAway.get(key)
-  if (known && known.until > now && now >= known.at && now - known.at < REMEMBERED_MS) return known.until - now
+  // A bucket of which one token is missing until `wait` is full after all the others have come back, too.
+  const empty = (wait: number) => ({ wait, full: wait + (burst - 1) * every })
+  if (known && known.until > now && now >= known.at && now - known.at < REMEMBERED_MS) return empty(known.until - now)
   sentAway.delete(key)
   if (++takes % SWEEP_AFTER === 0) await sweep(services, now)
   const { db, engine } = services.database
@@ -117,12 +149,12 @@ async function takeOne(services: Services, { key: name, burst, every }: Bucket):
     )
     .returning('full_at')
     .executeTakeFirst()
-  if (took) return 0
+  if (took) return { wait: 0, full: Number(took.full_at) - now }
   const row = await db.selectFrom('tries').select('full_at').where('key', '=', key).executeTakeFirst()
   const wait = Math.max(1, (row?.full_at ?? now) + every - burst * every - now)
   if (sentAway.size >= REMEMBERED) sentAway.clear()
   sentAway.set(key, { at: now, until: now + wait })
-  return wait
+  return empty(wait)
 }
 
 async function refund(services: Services, buckets: readonly Bucket[]): Promise<void> {

@@ -18,7 +18,7 @@ import { plain } from '../../verbs/values.ts'
 import { authenticate, isToken, sentKey } from '../core/authenticate.ts'
 import type { Caller, CallerToken, Services } from '../core/context.ts'
 import { forbidden, HttpError, notFound, unauthorized } from '../core/errors.ts'
-import { consume } from '../core/rateLimit.ts'
+import { consume, tellLeft } from '../core/rateLimit.ts'
 import { addConfirmation, returnConfirmation, takeConfirmation } from '../domain/token/confirmations.ts'
 import { OWN } from './addresses.ts'
 import { BODY_LIMIT, BODY_TIME } from './bodies.ts'
@@ -51,8 +51,8 @@ export function mountAssistants(app: FastifyInstance, services: Services): void 
     leaving.abort()
     await (await handler)?.close()
   })
-  const onRequest = async (request: FastifyRequest) => {
-    callers.set(request, await callerOf(services, request))
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    callers.set(request, await callerOf(services, request, reply))
   }
   app.route({
     method: ['GET', 'DELETE'],
@@ -118,14 +118,18 @@ async function handlerOf({ settings, log }: Services): Promise<McpHttpHandler> {
 }
 
 /** Checks before the body is read: open at all, no other site's page, a valid token, its rate, and JSON. */
-async function callerOf(services: Services, request: FastifyRequest): Promise<Caller & { token: CallerToken }> {
+async function callerOf(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller & { token: CallerToken }> {
   if (services.settings.mcp === 'off') throw notFound('A server for assistants (MCP=off)')
   refuseOtherSites(services, request)
   const sent = sentKey(request)
   if (sent === null || !isToken(sent)) throw unauthorized('Assistants sign in with a token: Authorization: Bearer fwt_…')
   const caller = await authenticate(services, request)
   if (!caller.token) throw unauthorized('This token is unknown, revoked or expired.')
-  await consume(services, [tokenBucket(services, caller.token.id)])
+  await consume(services, [tokenBucket(services, caller.token.id)], tellLeft(reply))
   const { 'content-encoding': encoding, 'content-type': type = '' } = request.headers
   if (request.method === 'POST' && !/^application\/json *(;|$)/i.test(type))
     throw new HttpError(415, 'media_type', 'Send JSON: Content-Type: application/json.')

@@ -16,7 +16,7 @@ import { toHttpError } from '../core/httpErrors.ts'
 import { doneAlready, idempotencyRecordOf, type ReplayHolds } from '../core/idempotency.ts'
 import { gather, ignoredHeader, namesOf, refuseEmptyLimits, refuseInvalid, unknownInQuery } from '../core/input.ts'
 import { takeWrite } from '../core/quotas.ts'
-import { addressBuckets, addressOf, consume } from '../core/rateLimit.ts'
+import { addressBuckets, addressOf, consume, tellLeft } from '../core/rateLimit.ts'
 import { type Foreseen, versionsIn, versionsText } from '../core/recordVersions.ts'
 import { readFromReplica } from '../core/replicaReads.ts'
 import { assertSameOrigin } from '../core/sameOrigin.ts'
@@ -61,26 +61,27 @@ const callers = new WeakMap<FastifyRequest, Ctx['caller']>()
 function gateOf(services: Services, id: CallId, row: Call) {
   const writes = isWrite(row)
   const isPublic = ruleOf(id).who === 'public'
-  const takeTurn = async (request: FastifyRequest) => {
+  const takeTurn = async (request: FastifyRequest, reply: FastifyReply) => {
     const limit = id === 'session.signIn' ? services.settings.limits.sign_ins_minute : row.limit
     if (limit && !services.settings.test)
       await consume(
         services,
         addressBuckets(addressOf(request), { key: `${countedAs(id)}:`, burst: limit, every: 60_000 / limit }),
+        tellLeft(reply),
       )
   }
   const gate = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (isPublic) await takeTurn(request)
+    if (isPublic) await takeTurn(request, reply)
     const known = await authenticate(services, request)
     repeatTokens(known, request, reply)
-    if (known.token) await consume(services, [tokenBucket(services, known.token.id)])
+    if (known.token) await consume(services, [tokenBucket(services, known.token.id)], tellLeft(reply))
     const sent = sentKey(request)
     const caller = authorize(id, known, sent === null ? null : isToken(sent) ? 'token' : 'key')
     // Callers without access use up nobody's turns.
-    if (!isPublic) await takeTurn(request)
+    if (!isPublic) await takeTurn(request, reply)
     if (writes) assertSameOrigin(services, row, request, caller)
     // Signing in, out and back must always work.
-    if (writes && caller.actor && !isPublic) reply.headers(takeWrite(services, caller.actor.admin_id ?? caller.actor.id))
+    if (writes && caller.actor && !isPublic) takeWrite(services, caller.actor.admin_id ?? caller.actor.id, tellLeft(reply))
     refuseBody(id, row, request)
     callers.set(request, caller)
     const who = loggedAs(caller)

@@ -7,7 +7,7 @@ import { WHOLE_TABLE, wrongIn } from './wrong.ts'
 const APP = 'https://app.example.com'
 let app: Fieldwork
 beforeAll(async () => {
-  app = await fieldwork({ CORS_ORIGINS: APP, LIMITS: 'writes_day=1000' })
+  app = await fieldwork({ CORS_ORIGINS: APP, LIMITS: 'writes_day=1000,token_minute=7' })
 })
 const admin = () => app.as('admin')
 
@@ -122,6 +122,34 @@ test('a write says how many are left today', async () => {
   expect(Number(second['ratelimit-remaining'])).toBeLessThanOrEqual(Number(first['ratelimit-remaining']))
   expect(Number(second['ratelimit-reset'])).toBeGreaterThan(0)
   expect((await admin().call('client.list')).headers).not.toHaveProperty('ratelimit-limit')
+})
+
+test('every response to a token says how many calls are left, a read’s, an error’s and a 304, too', async () => {
+  const scopes = ['client:read']
+  const { body } = await admin().call('token.create', { name: 'Counted', scopes })
+  const token = app.person({ authorization: `Bearer ${body.data.token}` })
+  const most = app.services.settings.limits.token_minute
+  const first = await token.call('client.list')
+  expect(first.headers).toMatchObject({ 'ratelimit-limit': String(most), 'ratelimit-remaining': String(most - 1) })
+  const again = [
+    await token.raw('GET', '/v3/portal/clients', undefined, { 'if-none-match': String(first.headers.etag) }),
+    await token.raw('GET', '/v3/portal/clients/999999999'),
+    await token.raw('GET', '/v3/portal/clients?page=none'),
+    await token.raw('GET', '/v3/portal/projects'),
+    await token.raw('POST', '/v3/portal/clients', { name: 'Refused' }),
+  ]
+  expect(again.map(({ status }) => status)).toEqual([304, 404, 422, 403, 403])
+  for (const { headers } of again) {
+    expect(headers['ratelimit-limit']).toBe(String(most))
+    expect(Number(headers['ratelimit-remaining'])).toBeLessThan(most)
+    expect(Number(headers['ratelimit-reset'])).toBeGreaterThan(0)
+  }
+  await token.call('client.list')
+  // The second refusal is answered from memory.
+  for (const { status, headers } of [await token.call('client.list'), await token.call('client.list')]) {
+    expect([status, headers['ratelimit-limit'], headers['ratelimit-remaining']]).toEqual([429, String(most), '0'])
+    expect(Number(headers['ratelimit-reset'])).toBeGreaterThan(50)
+  }
 })
 
 describe('a page of another origin', () => {

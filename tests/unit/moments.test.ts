@@ -87,8 +87,13 @@ describe('a day from outside', () => {
       }),
     )
   })
-  it('may be the day of a moment, as older clients send it, but has nothing else behind it', () => {
-    expect(readDay('2026-03-01T00:00:00.000Z')).toBe('2026-03-01')
+  it('may have its midnight, as older clients send it, but nothing else behind it', () => {
+    for (const text of ['2026-03-01T00:00:00.000Z', '2026-03-01 00:00', '2026-03-01t00:00:00-05:00', '2026-03-01T00:00:00+0900'])
+      expect(readDay(text), text).toBe('2026-03-01')
+    for (const time of ['T23:00:00Z', 'T00:00:01Z', 'T00:01Z', ' 12:00', 'T00:00:00.001Z', 'T05:00:00.000+05:00']) {
+      const called = CivilDate.safeParse(`2026-03-01${time}`)
+      expect([time, called.error?.issues[0]?.message]).toEqual([time, expect.stringContaining('is a day, without a time')])
+    }
     for (const text of ['2026-03-01 or so', '2026-03-01T99:00', '2026-03-011', '3/1/2026', '01/03/26'])
       expect(readDay(text), text).toBeNull()
   })

@@ -14,7 +14,7 @@ import { refusedToTokens, scopesOf } from '../../../contract/tokenScope.ts'
 import { handlers } from '../../calls/handlers.ts'
 import { COOKIE } from '../../core/authenticate.ts'
 import { worded } from './describeFields.ts'
-import { ERROR_SCHEMAS, errorsOf, HEADERS, RESPONSES } from './errorResponses.ts'
+import { ERROR_SCHEMAS, errorsOf, HEADERS, LIMITED, RESPONSES } from './errorResponses.ts'
 import { Components, type Schema, schemaOf } from './jsonSchema.ts'
 import { webhooksOf } from './webhooks.ts'
 
@@ -205,19 +205,13 @@ const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${
 /** The headers of a call's successful response. */
 function headersOf(id: CallId, row: Call): Schema {
   const fields = (row.input as unknown as { shape?: object }).shape ?? {}
-  const limited = writes(row) && ruleOf(id).who !== 'public'
+  const limited = (writes(row) && ruleOf(id).who !== 'public') || row.limit !== undefined || refusedToTokens(id, row) === null
   return {
     'X-Request-Id': header('RequestId'),
     ...(row.method === 'GET' ? { [titled(IGNORED_HEADER)]: header('Ignored') } : {}),
     ...(writes(row) || row.as === 'stream' ? {} : { ETag: header('ETag') }),
     ...(!writes(row) && 'page' in fields && 'per_page' in fields ? { Link: header('Link') } : {}),
-    ...(limited
-      ? {
-          'RateLimit-Limit': header('RateLimit'),
-          'RateLimit-Remaining': header('RateRemaining'),
-          'RateLimit-Reset': header('RateReset'),
-        }
-      : {}),
+    ...(limited ? LIMITED : {}),
   }
 }
 

@@ -82,6 +82,12 @@ export const ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
 
 const json = (schema: string) => ({ 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } })
 const RETRY = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+/** The headers of a limit, as every response of a limited caller has them. */
+export const LIMITED = {
+  'RateLimit-Limit': { $ref: '#/components/headers/RateLimit' },
+  'RateLimit-Remaining': { $ref: '#/components/headers/RateRemaining' },
+  'RateLimit-Reset': { $ref: '#/components/headers/RateReset' },
+}
 const error = (description: string, more: object = {}, schema = 'Error') => ({ description, content: json(schema), ...more })
 
 /** TABLE  headers that responses share. */
@@ -100,9 +106,13 @@ export const HEADERS = {
     description: 'Unknown query names in a session’s or a key’s read; left out when there are none. A token’s are a 422.',
     schema: text,
   },
-  RateLimit: { description: 'Changes a user can make in a day.', schema: { type: 'integer' } },
-  RateRemaining: { description: 'Changes left now; the allowance refills steadily.', schema: { type: 'integer' } },
-  RateReset: { description: 'Seconds until the allowance is full again.', schema: { type: 'integer' } },
+  RateLimit: {
+    description:
+      'How many are allowed at once: calls of a token or of one address, or changes of a person; the limit with the fewest left. Absent where nothing limits the caller.',
+    schema: { type: 'integer' },
+  },
+  RateRemaining: { description: 'How many are left now; they come back steadily.', schema: { type: 'integer' } },
+  RateReset: { description: 'Seconds until all of them are back.', schema: { type: 'integer' } },
   Allow: { description: 'The methods that the address accepts.', schema: text },
   RequestId: { description: 'Identifies the request in the server’s log.', schema: text },
 } as const
@@ -127,7 +137,7 @@ export const RESPONSES = {
   MediaType: error('The body has another media type, or is compressed.'),
   NoSuchPart: error('The requested range is outside the file.'),
   Invalid: error('A field is wrong: fields has a sentence for each.'),
-  TooMany: error('Too many attempts or changes: wait, and try again.', { headers: RETRY }),
+  TooMany: error('Too many attempts or changes: wait, and try again.', { headers: { ...RETRY, ...LIMITED } }),
   Internal: error('Something went wrong on our side; request_id identifies it in the log.'),
   Unavailable: error('The database or the file store can’t be reached right now: try again.', { headers: RETRY }),
   Full: error('The server’s disk is full: nothing was changed.', { headers: RETRY }),
