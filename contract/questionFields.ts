@@ -35,7 +35,7 @@ export const questionFields = {
     column: 'position',
     max: 10_000,
     hint: 'Its position among the survey questions. Later questions move down.',
-    about: true,
+    about: 'Its position among the survey questions, from 1; later ones move down. Other questions have 0.',
     when: isPlaced,
     where: 'if question_type is survey',
     needed: (values) => (isPlaced(values) ? MESSAGES.questionOrder : null),

@@ -494,6 +494,10 @@ export const saysUnchanged = (message: string): boolean =>
 export const andThen = (sentence: Sentence, also: string | readonly string[]): Sentence =>
   stripBidi(joinSentences([sentence as string].concat(also).filter(Boolean))) as Sentence
 
+/** Says which fields of a record lost their values, because they no longer apply beside its others. */
+export const clearedNote = (labels: readonly string[], when: When): Sentence =>
+  `${when === 'before' ? 'Would be cleared' : 'Cleared'}, as no longer applicable: ${labels.join(', ')}.` as Sentence
+
 /** Says that there is nothing left to undo or redo. */
 export const ALREADY_UNDONE = 'It was already undone.' as Sentence
 export const ALREADY_REDONE = 'It was already redone.' as Sentence

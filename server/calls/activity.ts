@@ -1,8 +1,10 @@
 import type { z } from 'zod'
 import type { activityCalls } from '../../contract/activity.ts'
-import { asksAudience } from '../../contract/activityFields.ts'
+import { asksAudience, wholeFields } from '../../contract/activityFields.ts'
 import { datesOutside } from '../../contract/activityRules.ts'
+import { pick } from '../../contract/fieldKinds.ts'
 import { usDate } from '../../contract/olderFields.ts'
+import { appliedFields } from '../core/appliedFields.ts'
 import type { Ctx } from '../core/context.ts'
 import { describeEffect } from '../core/describeEffect.ts'
 import { HttpError, invalid, notFound } from '../core/errors.ts'
@@ -18,7 +20,7 @@ import { projectDetail, seenProject } from '../domain/project/detail.ts'
 import { marketReader } from '../domain/project/projectMarkets.ts'
 import { linkFiles } from '../domain/project/request.ts'
 import { linkSurvey } from '../domain/survey/surveyLink.ts'
-import { newLists } from '../domain/target/targetLists.ts'
+import { EMPTY, newLists } from '../domain/target/targetLists.ts'
 import { addTarget } from '../domain/target/write.ts'
 import { attachFile } from './file/attach.ts'
 
@@ -45,12 +47,16 @@ async function written<M extends string>(ctx: Ctx, id: number, message: M, follo
 
 type Whole = z.output<(typeof activityCalls)['activity.whole']['input']>
 
+/** The fields that apply only beside others, besides the activity's own. */
+const inCases = pick(wholeFields, 'activity_type', 'survey_id', 'location_based', 'targeted_locations')
+
 /** Creates a validated form's activity with its target, survey and files. */
-export async function makeWhole(ctx: Ctx, form: Whole): Promise<number> {
+export async function makeWhole(ctx: Ctx, sent: Whole): Promise<number> {
+  const form = appliedFields(ctx, inCases, { ...sent, location_based: sent.location_based ?? EMPTY.location_based })
   const project = await openProject(ctx, form.project_id)
   await assertMarkets(ctx, form.targeted_locations)
   const id = await addActivity(ctx, project, form)
-  if (asksAudience(form)) await addTarget(ctx, { id, project_id: project.id }, newLists(form))
+  if (asksAudience(sent)) await addTarget(ctx, { id, project_id: project.id }, newLists(form))
   if (form.activity_type === 'survey') {
     if (form.survey_id) await linkSurvey(ctx, id, form.survey_id)
     else await addSurvey(ctx, { id, project_id: project.id, name: form.name, url: form.url })

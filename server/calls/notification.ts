@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { denialOf } from '../../contract/access.ts'
+import { pick } from '../../contract/fieldKinds.ts'
 import { counted } from '../../contract/format.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { notificationCalls } from '../../contract/notification.ts'
+import { notificationFields } from '../../contract/notificationFields.ts'
+import { appliedFields } from '../core/appliedFields.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { describeEffect } from '../core/describeEffect.ts'
@@ -20,13 +23,13 @@ import { fullName } from '../domain/user/records.ts'
 type Of<Id extends keyof typeof notificationCalls> = z.output<(typeof notificationCalls)[Id]['input']>
 const event = { noun: 'notification', audience: 'admin' } as const
 
-/** The link for an action: `web` requires one, `map` drops it (people-area 5), and `feed` refuses one that is sent. */
-function urlFor(action: 'map' | 'feed' | 'web', url: string, sent: string | undefined = url): string {
+/** Throws a 422 for a link that an action needs or refuses: `web` requires one, and `feed` takes none (people-area 5). */
+function checkLink(action: 'map' | 'feed' | 'web', { sent, url }: { sent: string; url: string }): void {
   if (action === 'feed' && sent) throw invalid('url', 'url must be blank with the action feed, which opens all projects')
-  if (action !== 'web') return ''
-  if (!url) throw invalid('url', MESSAGES.notificationUrl)
-  return url
+  if (action === 'web' && !url) throw invalid('url', MESSAGES.notificationUrl)
 }
+/** The fields that depend on each other. */
+const linked = pick(notificationFields, 'message_action', 'url')
 
 const notifications = crud('notification', {
   table: 'notifications',
@@ -37,16 +40,16 @@ const notifications = crud('notification', {
 
 const create = (ctx: Ctx<Of<'notification.create'>>) => {
   const { message_action, url } = ctx.input
-  if (message_action === 'map' && url) ctx.dropped.push('url')
-  return notifications['notification.create'](ctx, { ...ctx.input, url: urlFor(message_action, url) })
+  checkLink(message_action, { sent: url, url })
+  return notifications['notification.create'](ctx, appliedFields(ctx, linked, ctx.input))
 }
 
 async function edit(ctx: Ctx<Of<'notification.edit'>>) {
   const { id, lock_version, ...values } = ctx.input
   const now = await heldRow(ctx, id)
   const action = values.message_action ?? now.message_action
-  const patch = { ...values, url: urlFor(action, values.url ?? now.url, values.url ?? '') }
-  if (action === 'map' && values.url) ctx.dropped.push('url')
+  checkLink(action, { sent: values.url ?? '', url: values.url ?? now.url })
+  const patch = appliedFields(ctx, linked, values, now)
   const differs = Object.entries(patch).some(
     ([name, value]) => value !== undefined && value !== (now as unknown as Record<string, unknown>)[name],
   )
@@ -73,7 +76,7 @@ async function send(ctx: Ctx<Of<'notification.send'>>) {
   const row = await heldRow(ctx, id)
   assertAllowed(denialOf('notification.send', ctx.actor, notificationFacts(ctx, row)))
   // A draft from before this rule may lack its address.
-  urlFor(row.message_action, row.url, '')
+  checkLink(row.message_action, { sent: '', url: row.url })
   const counted = await countAudience(ctx.tx)
   const sends_at = new Date(ctx.services.now().getTime() + delay_seconds * 1000).toISOString()
   const job = await ctx.services.jobs.add(ctx, {

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { denialOf } from '../../contract/access.ts'
 import { readId } from '../../contract/exactNumber.ts'
-import { pick } from '../../contract/fieldKinds.ts'
 import { endsAfterParent } from '../../contract/lateEnd.ts'
 import { usDate } from '../../contract/olderFields.ts'
 import { defaultEnd } from '../../contract/pacing.ts'
@@ -52,9 +51,8 @@ const REQUEST = ['request', 'requests'] as const
 
 export const requestHandlers: HandlersOf<typeof requestCalls> = {
   'request.create': async (ctx) => {
-    const form = asRequest(
-      appliedFields(ctx, pick(requestFields, 'activity_type', 'social_type', 'social_link', 'social_text'), ctx.input),
-    )
+    const sent = appliedFields(ctx, requestFields, ctx.input)
+    const form = asRequest(sent)
     const names = { start: 'start_dt', markets: 'targeted_locations' }
     await checkRequest(ctx, { ...form, markets: ctx.input.targeted_locations }, names)
     const { id } = await makeRequest(ctx, form)

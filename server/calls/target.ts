@@ -1,6 +1,8 @@
 import { counted } from '../../contract/format.ts'
 import type { targetCalls } from '../../contract/target.ts'
+import { targetFields } from '../../contract/targetFields.ts'
 import { unchangedOf } from '../../contract/writeEffects.ts'
+import { appliedFields } from '../core/appliedFields.ts'
 import type { Ctx } from '../core/context.ts'
 import { describeEffect } from '../core/describeEffect.ts'
 import { HttpError, invalid, notFound } from '../core/errors.ts'
@@ -51,7 +53,7 @@ export const targetHandlers: HandlersOf<typeof targetCalls> = {
     const activity = await seenActivity(ctx as Ctx, activity_id)
     const [target, completes] = await Promise.all([targetOf(ctx as Ctx, activity_id), completesOf(readingOf(ctx), activity_id)])
     const current: Lists = target ?? EMPTY
-    const patch = changedLists(current, sent)
+    const patch = changedLists(current, appliedFields(ctx, targetFields, sent, current))
     if (patch.targeted_locations) await checkMarkets(ctx as Ctx, current, patch)
     const version = target?.version ?? 0
     const outside = completes.outside({ ...current, ...patch })

@@ -122,6 +122,8 @@ export interface Ctx<I = unknown> {
   dry: boolean
   /** Fields that were sent and don't apply, which the answer names in `ignored`. */
   readonly dropped: string[]
+  /** Labels of fields that had a value and don't apply any more, which the answer's sentence names. */
+  readonly cleared: string[]
   /** True once the transaction has written history, an event, or work for after the commit; always without one. */
   readonly wrote: boolean
   record(lines: HistoryLine | readonly HistoryLine[]): Promise<void>

@@ -97,6 +97,7 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
     },
     db: writing?.tx ?? services.database.db,
     dropped: [],
+    cleared: [],
     get wrote() {
       return !writing || writing.lines.length + writing.changes.length + writing.later.length > 0
     },

@@ -3,9 +3,10 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
+import type { Sentence } from '../../contract/effectText.ts'
 import { isBlank } from '../../contract/fieldKinds.ts'
 import { readMoment } from '../../contract/moments.ts'
-import { type EffectId, saysUnchanged, unchangedOf } from '../../contract/writeEffects.ts'
+import { andThen, clearedNote, type EffectId, saysUnchanged, unchangedOf } from '../../contract/writeEffects.ts'
 import type { Ctx } from '../core/context.ts'
 import { codeAll, HttpError, invalid } from '../core/errors.ts'
 import { namesOf } from '../core/input.ts'
@@ -113,6 +114,8 @@ export function withFieldChecks<H extends Handler>(row: Call, handler: H, run: R
     if (fault) throw fault
     if (row.method === 'PUT' && row.reads && !ctx.wrote && hasMessage(answer) && !saysUnchanged(String(answer.message)))
       answer.message = unchangedOf(ctx.call as EffectId)
+    if (ctx.cleared.length && hasMessage(answer))
+      answer.message = andThen(answer.message as Sentence, clearedNote(ctx.cleared, ctx.dry ? 'before' : 'after'))
     if (ignored.length + ctx.dropped.length === 0 || !answer || typeof answer !== 'object') return answer
     // A multipart form's handler adds those among its fields.
     return {

@@ -128,8 +128,9 @@ function read(values: Record<string, string>, line: number, state: State): Row |
   const problems: Problem[] = []
   const wrong = (field: string, value: string, code: FieldCode, message: string) =>
     problems.push({ field, value: value.slice(0, 100), code, message })
+  const address = readField(rewardColumns.email, email)
+  if ('fault' in address) wrong('email', email, fieldCode(rewardColumns.email, email), address.fault)
   const email_key = emailKey(email)
-  if (email_key === null) wrong('email', email, email ? 'format' : 'required', rewardColumns.email.wrong)
   const offered = reward ? rewardBy(state, reward) : undefined
   if (reward && !offered) wrong('reward', reward, 'choice', `“${reward.slice(0, 60)}” is not a reward of this project`)
   // A reward that is named has an amount.
@@ -142,7 +143,8 @@ function read(values: Record<string, string>, line: number, state: State): Row |
     wrong('provider', provider, 'choice', `“${provider.slice(0, 60)}” is not a reward provider`)
   if (ip === null) wrong('ip', values.ip!, 'format', `“${values.ip!.slice(0, 60)}” is not an IP address`)
   const noted = readField(rewardColumns.note, note)
-  if ('fault' in noted) wrong('note', note, 'range', sentenceOf(rewardColumns.note.label, noted.fault))
+  if ('fault' in noted)
+    wrong('note', note, fieldCode(rewardColumns.note, note), sentenceOf(rewardColumns.note.label, noted.fault))
   if (problems.length || cents === null || email_key === null || ip === null) return problems
   const provider_id = named ?? offered?.provider_id ?? state.provider_id
   // Without a named reward, the project's reward of exactly this amount is used.

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { CallId } from '../../contract/calls.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 // What fills a field, and whether it applies beside others, holds for programs as for forms.
@@ -11,7 +12,7 @@ beforeAll(async () => {
 const send = async (method: string, url: string, body: object) => {
   const answer = await app.as('admin').raw(method, url, body)
   expect(answer.status, answer.text).toBe(200)
-  return answer.body as unknown as { data: Record<string, unknown>; ignored?: string[] }
+  return answer.body as unknown as { data: Record<string, unknown>; message: string; ignored?: string[] }
 }
 
 test('a reward without a code gets that of its provider and amount', async () => {
@@ -55,4 +56,81 @@ test('what doesn’t apply beside other values is left out, and the answer says 
   const profile = { survey_id: survey.id, name: 'Who are you?', question_type: 'profile', answer_type: 'open', order: 3 }
   const question = await send('POST', '/v3/portal/surveys/questions', profile)
   expect([question.data.order, question.ignored]).toEqual([0, ['order']])
+})
+
+/** A record with values that a change closes, for each call that edits one. */
+interface Closing {
+  make: () => Promise<{ id: number }>
+  change: Record<string, unknown>
+  /** The labels of what is cleared, and how the record has it then. */
+  cleared: string
+  blank: object
+}
+const CLOSES: Partial<Record<CallId, Closing>> = {
+  'activity.edit': {
+    make: () =>
+      app.make.activity({
+        ...{ project_id, activity_type: 'social', action_type: 'nothing', about: 'Post.' },
+        ...{ social_type: 'facebook', social_link: 'https://social.example', social_text: 'Tried it?' },
+      }),
+    change: { activity_type: 'photo', action_type: 'photo' },
+    cleared: 'Social type, Social text, Social link',
+    blank: { social_type: '', social_link: '', social_text: '' },
+  },
+  'notification.edit': {
+    make: () => app.make.notification({ message_action: 'web', url: 'https://a.example' }),
+    change: { message_action: 'feed' },
+    cleared: 'Link',
+    blank: { url: '' },
+  },
+  'question.edit': {
+    async make() {
+      const { id: survey_id } = await app.make.survey({ project_id })
+      const input = { survey_id, name: 'Which?', question_type: 'survey', answer_type: 'single', options: ['A', 'B'], order: 1 }
+      return { id: Number((await send('POST', '/v3/portal/surveys/questions', input)).data.id) }
+    },
+    change: { answer_type: 'open', question_type: 'profile' },
+    cleared: 'Answers, Order',
+    blank: { options: [], order: 0 },
+  },
+  'target.edit': {
+    async make() {
+      const { id } = await app.make.activity({ project_id })
+      const target = { age: ['1'], gender: ['male'], location_based: 'no', targeted_locations: ['501'] }
+      await send('POST', '/v3/portal/activities/target', { activity_id: id, ...target })
+      return { id }
+    },
+    change: { location_based: 'yes' },
+    cleared: 'Market areas',
+    blank: { targeted_locations: '' },
+  },
+}
+
+test.each(Object.entries(CLOSES))('%s clears what no longer applies, says so, and an undo restores it', async (name, closing) => {
+  const { id: record } = await closing.make()
+  const input = { ...(name === 'target.edit' ? { activity_id: record } : { id: record }), ...closing.change }
+  const write = async (more: object = {}) => {
+    const answer = await app.as('admin').call(name as CallId, { ...input, ...more })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    return { ...(answer.body as unknown as { data: object; message: string }), step: Number(answer.headers['x-undo']) }
+  }
+  const sentence = `leared, as no longer applicable: ${closing.cleared}.`
+  expect((await write({ dry: 1 })).message).toContain(`Would be c${sentence}`)
+  const saved = await write()
+  expect(saved.data).toMatchObject(closing.blank)
+  expect(saved.message).toContain(`C${sentence}`)
+  expect((await write()).message).not.toContain('leared')
+  await app.as('admin').call('undo.take', { id: saved.step })
+  expect((await write({ dry: 1 })).message, 'after an undo').toContain(`Would be c${sentence}`)
+})
+
+test('a new activity or request leaves out what its type, provider or market doesn’t use, and says so', async () => {
+  const audience = { age: ['1'], gender: ['male'], location_based: 'yes', targeted_locations: ['501'] }
+  const survey = { activity_type: 'survey', url: 'https://s.example/1', social_text: 'Tried it?' }
+  const whole = { project_id, name: 'Wave', about: 'Answer.', ...survey, ...audience }
+  const made = await send('POST', '/v3/portal/activities/whole', whole)
+  expect(made.ignored?.toSorted()).toEqual(['social_text', 'targeted_locations'])
+  const plan = { client_id: app.client.id, name: 'Asked', goal: 5, start_dt: app.make.today(), end_dt: app.make.today() }
+  const asked = await send('POST', '/v3/portal/projects/request', { ...plan, ...survey, ...audience, action_type: 'photo' })
+  expect(asked.ignored?.toSorted()).toEqual(['action_type', 'social_text', 'targeted_locations'])
 })

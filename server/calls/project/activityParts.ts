@@ -41,13 +41,12 @@ export async function writeActivityParts(
   if (activity) {
     const { id, lock_version, ...sentFields } = activity
     await assertOfProject(ctx, 'activity.id', id, project_id)
-    await naming('activity', () => editActivity(ctx, id, sentFields, lock_version))
-    ctx.dropped.splice(0, ctx.dropped.length, ...ctx.dropped.map((name) => `activity.${name}`))
+    await naming(ctx, 'activity', () => editActivity(ctx, id, sentFields, lock_version))
   }
   if (target) {
     const { activity_id, version, reason, ...sent } = target
     const place = await assertOfProject(ctx, 'target.activity_id', activity_id, project_id)
-    await naming('target', () => saveTarget(ctx, place, { sent, version, reason }))
+    await naming(ctx, 'target', () => saveTarget(ctx, place, { sent, version, reason }))
   }
   return Boolean(activity || target)
 }
@@ -58,10 +57,12 @@ async function assertOfProject(ctx: Ctx, field: string, id: number, project_id: 
   return activity
 }
 
-/** Prefixes the fields of an error with the part they belong to. */
-async function naming(part: 'activity' | 'target', work: () => Promise<unknown>): Promise<void> {
+/** Prefixes the fields of an error, and those that don't apply, with the part they belong to. */
+async function naming(ctx: Ctx, part: 'activity' | 'target', work: () => Promise<unknown>): Promise<void> {
+  const { length } = ctx.dropped
   try {
     await work()
+    ctx.dropped.push(...ctx.dropped.splice(length).map((name) => `${part}.${name}`))
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
     const { fields, field_codes, ...more } = error.more

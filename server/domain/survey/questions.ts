@@ -81,6 +81,8 @@ export async function changeQuestion(
   const isPlaced = question_type === 'survey'
   // A survey question's own place may be sent back with its new type.
   if (!isPlaced && patch.order && patch.order !== was.position) ctx.dropped.push('order')
+  if (before.length && isChosen(was.answer_type) && !isChosen(answer_type)) ctx.cleared.push(questionFields.options.label)
+  if (was.position && !isPlaced) ctx.cleared.push(questionFields.order.label)
   const position = await placeOf(ctx, was, { isPlaced, order: patch.order })
   const touched = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
   assertSound({

@@ -1,5 +1,7 @@
 import type { Selectable } from 'kysely'
 import { MESSAGES } from '../../../contract/messages.ts'
+import { targetFields } from '../../../contract/targetFields.ts'
+import { appliedFields } from '../../core/appliedFields.ts'
 import { difference } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid, notFound } from '../../core/errors.ts'
@@ -76,7 +78,7 @@ export async function saveTarget(
   await locked(ctx.services.database, ctx.tx.selectFrom('activities').select('id').where('id', '=', activity.id)).execute()
   const stored = await ctx.tx.selectFrom('targets').selectAll().where('activity_id', '=', activity.id).executeTakeFirst()
   const current: Lists = stored ?? EMPTY
-  const patch = changedLists(current, sent)
+  const patch = changedLists(current, appliedFields(ctx, targetFields, sent, current))
   if (stored && version !== undefined && version !== stored.version && Object.keys(patch).length)
     throw staleTarget(stored, version, patch)
   if (stored && !Object.keys(patch).length) return patch

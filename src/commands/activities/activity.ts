@@ -5,6 +5,7 @@ import { assetFields } from '../../../contract/fileFields.ts'
 import { count } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { ACTIVITY_TYPES, ASSET_FILES } from '../../../contract/vocabulary.ts'
+import { andThen } from '../../../contract/writeEffects.ts'
 import type { Api } from '../../data/api.ts'
 import { writeFields } from '../../data/writeFields.ts'
 import { href } from '../../routing/routes.ts'
@@ -32,6 +33,9 @@ const ASKED = pick(activityFields, 'name', 'activity_type', 'action_type', 'abou
 const questions = asksOf(ASKED)
 /** Another type may take another action. */
 const CONVERTED = pick(activityFields, 'activity_type', 'action_type')
+const conversion = ({ id, record }: Subject, answers: RawAnswers) => ({ id, ...answered(CONVERTED, answers), ...lockOf(record) })
+const becomes = (answers: RawAnswers) =>
+  `Action type becomes ${wordsOf(activityFields.action_type, answered(CONVERTED, answers).action_type)}.`
 /** Without a name, the full form is opened. */
 const isNamed = ({ name }: RawAnswers) => Boolean(String(name ?? '').trim())
 
@@ -269,14 +273,16 @@ export const activityCommands = {
     },
     confirm: ([subject], answers) => ({
       title: `Make ${listed([subject!])} a ${wordsOf(activityFields.activity_type, answers.activity_type).toLowerCase()} activity?`,
-      body: `Action type becomes ${wordsOf(activityFields.action_type, answered(CONVERTED, answers).action_type)}.`,
+      body: becomes(answers),
       action: 'Change type',
     }),
+    // Says also which fields of the former type would be cleared.
+    async foresees({ api, subjects: [subject], answers, signal }) {
+      const { message } = await api.dryRun('activity.edit', conversion(subject!, answers), signal)
+      return { body: andThen(message, becomes(answers)) }
+    },
     async run({ api, subject, answers }) {
-      const change = answered(CONVERTED, answers)
-      return {
-        message: savedNotice(await writeFields(api, 'activity.edit', { id: subject.id, ...change, ...lockOf(subject.record) })),
-      }
+      return { message: savedNotice(await api.write('activity.edit', conversion(subject, answers))) }
     },
   }),
   'activity.duplicate': command({
