@@ -287,7 +287,7 @@ test('the focused field of a record is a group, named by its label and value', a
   await expect(row).toHaveAccessibleName(`Project name ${project!.name} Edit Project name`)
 })
 
-test('loading a list speaks its count only', async ({ page }) => {
+test('loading a list speaks that it opens, and its count', async ({ page }) => {
   await page.addInitScript(() => {
     const spoken: string[] = []
     Object.assign(window, { spoken })
@@ -306,7 +306,7 @@ test('loading a list speaks its count only', async ({ page }) => {
   await list(page)
   await expect(page.getByText('live', { exact: true })).toBeVisible()
   const spoken = await page.evaluate(() => (window as unknown as { spoken: string[] }).spoken)
-  expect(spoken.filter((words) => !/^[\d,]+ projects$/.test(words))).toEqual([])
+  expect(spoken.filter((words) => !/^(Opening Fieldwork|[\d,]+ projects)$/.test(words))).toEqual([])
 })
 
 test('a row announces no heading without a value', async ({ page, api }) => {
