@@ -111,7 +111,7 @@ export function shareStream(
     queued = new AbortController()
     navigator.locks.request(name, { signal: AbortSignal.any([stop, queued.signal]) }, lead).catch(taken)
   }
-  /** Another tab took the lock, or the request for it was withdrawn; a browser that refuses locks lets each tab read alone. */
+  /** Another tab took the lock, the request was withdrawn, or the browser refuses locks: then each tab reads alone. */
   const taken = (error: DOMException) => {
     if (error.name === 'SecurityError') return readAlone()
     if (!holding || stop.aborted) return

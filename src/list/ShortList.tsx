@@ -4,6 +4,7 @@ import { count } from '../../contract/format.ts'
 import { areasOn } from '../commands/commandAreas.ts'
 import type { Subject } from '../commands/subject.ts'
 import type { CommandId } from '../commands/table.ts'
+import { named } from '../commands/words.ts'
 import type { Where } from '../routing/layout.ts'
 import { CommandButton } from '../runner/CommandButton.tsx'
 import { CommandRowMenu, ContextMenu } from '../runner/CommandMenu.tsx'
@@ -206,7 +207,7 @@ export function ShortList<Row extends object>(props: Props<Row>) {
       if (!onOpen) {
         const { id, subject } = itemOf(row, 0)
         if (editable && where !== 'glance') return edit(id, editable)
-        return workspace.notice(`There is nothing to open for ${subject.name}.`)
+        return workspace.notice(`There is nothing to open for ${named(subject)}.`)
       }
       if (hrefOf) {
         trail.current ??= {

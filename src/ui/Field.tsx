@@ -49,8 +49,9 @@ export function Field({
         setActed(false)
         end()
       }}
-      onKeyDownCapture={({ key }) => {
-        setActed(true)
+      onKeyDownCapture={({ key, ctrlKey, metaKey }) => {
+        // Ctrl+Enter sends a form, which sums up its errors by itself.
+        setActed(!ctrlKey && !metaKey)
         // Enter sends the form, so errors show without waiting for a pause.
         if (key === 'Enter') end()
       }}

@@ -77,7 +77,7 @@ test('a loading Overview has its tiles where the charts come, and nothing moves'
 })
 
 for (const [tab, shape, first] of [
-  ['specifications', 'specifications', 'dt'],
+  ['specifications', 'specifications', '[data-row]'],
   ['history', 'entries', 'ol'],
   ['notes', 'entries', '[data-command="note.create"]'],
   ['rewardCenter', 'list', 'fieldset'],

@@ -268,6 +268,20 @@ test.describe('taking offers', () => {
 })
 
 test.describe('a cost', () => {
+  test('that can’t be saved says so by keys in a notice with Retry, and opens no dialog', async ({ page, api }) => {
+    await atProject(page, await offered(page, THREE))
+    api.refusals.set('project.setCost', { status: 500, body: { message: 'The disk is full.', code: 'fault', fields: {} } })
+    await press(page, 'project.setCost', 'project')
+    await field(page).fill('800')
+    await page.keyboard.press('Enter')
+    await expect(field(page)).toHaveAttribute('aria-label', 'What for')
+    await page.keyboard.type('Keep as target')
+    await page.keyboard.press('Enter')
+    await review(page, 'Set the target cost')
+    await expect(toast(page, 'The disk is full.').getByRole('button', { name: 'Retry' })).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
   test('is kept as a target that the client doesn’t see', async ({ page, api }) => {
     await atProject(page, await offered(page, THREE))
     await press(page, 'project.setCost', 'project')

@@ -99,7 +99,7 @@ export function locationFileFlow(test: typeof base, engine: string): void {
         await expect(result.getByRole('grid')).toBeFocused()
       }
       await press(page, 'import.correct')
-      await expect(palette(page)).toContainText(/Correct.*ZIP 021/)
+      await expect(palette(page)).toContainText(/Correct.*Code 021/)
       await keys(page, 'Escape Escape')
       await expect(palette(page)).toHaveCount(0)
       await list(page)
