@@ -38,5 +38,7 @@ export function linesOf(error: unknown, verb?: Verb): string[] {
     code === 'changed' ? 'Nothing was done. Run it again to see what it would do now.' : '',
     error.status >= 500 && request_id ? `Request ${request_id}` : '',
   ].filter(Boolean)
-  return [error.message, ...wrong, ...hints]
+  // A fault of one field is said beside its option alone.
+  const isOfField = wrong.length === 1 && Object.values(fields)[0] === error.message
+  return [...(isOfField ? wrong.map((line) => line.trim()) : [error.message, ...wrong]), ...hints]
 }

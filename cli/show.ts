@@ -103,7 +103,7 @@ export function table(call: CallId, rows: readonly Values[], width?: number): st
 }
 
 /** Fields that mean nothing to people. */
-const UNSAID = /^(lock_version|allowed_actions|refused_actions)$/
+const UNSAID = /^(lock_version|allowed_actions|refused_actions|dry)$/
 
 /** A record with one line for each field. */
 function record(values: Values): string {

@@ -145,6 +145,7 @@ export const Search = z.string().trim().max(200).default('')
 export const CivilDate = z
   .string('must be text')
   .trim()
+  .meta({ format: 'date' })
   .transform((text, context) => {
     // As forms read a day, or a day with its midnight.
     const day = readDate(text) ?? readDay(text)

@@ -66,7 +66,9 @@ export const deskCalls = {
       z.object({
         open: z.number(),
         settled_today: z.number().meta({ description: 'Records that the caller settled something on today.' }),
-        changes_at: z.string().meta({ description: 'When it changes by itself next: a snooze ends, or a day begins.' }),
+        changes_at: z
+          .string()
+          .meta({ format: 'date-time', description: 'When it changes by itself next: a snooze ends, or a day begins.' }),
       }),
     ),
   }),

@@ -210,8 +210,8 @@ export const ERROR_CODES = {
     repeat: 'reread',
   },
   changed: {
-    statuses: [409],
-    about: 'A record changed since it was reviewed; nothing was done.',
+    statuses: [409, 412],
+    about: 'A record changed since it was reviewed, or read for If-Match; nothing was done.',
     remedy: 'Review it again.',
     repeat: 'reread',
   },

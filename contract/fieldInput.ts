@@ -121,6 +121,7 @@ function filled(field: Field): z.ZodType {
       return error
         ? z
             .string(wrong)
+            .meta({ format: 'date' })
             .transform((text) => (isBlank(text) ? '' : text))
             .pipe(z.string().min(1, error).pipe(CivilDate))
         : CivilDate

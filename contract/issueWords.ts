@@ -23,7 +23,7 @@ const CHOICES = 20
 const UNKNOWN = 'isn’t one of the accepted values'
 
 /** What is wrong, as the words after the field's name. */
-export function faultOf(issue: z.core.$ZodIssue): string {
+function faultOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${KINDS[issue.expected] ?? 'of another type'}`
@@ -93,6 +93,28 @@ const isNothing = (value: unknown): boolean =>
 /** What is wrong with a value that its message takes for blank, as the words after its name; else null. */
 export function wrongNotBlank(issue: z.core.$ZodIssue, input: unknown): string | null {
   if (issue.code === 'custom' || !ASKS.test(issue.message)) return null
-  const value = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key], input)
-  return isNothing(value) ? null : faultOf(issue)
+  return isNothing(valueAt(issue.path, input)) ? null : faultOf(issue)
+}
+
+/** The value at a path of an input. */
+export const valueAt = (path: readonly PropertyKey[], input: unknown): unknown =>
+  path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key], input)
+
+/** True if nothing was sent: zod reports both nothing and letters as NaN. */
+export function isMissing(issue: z.core.$ZodIssue, input: unknown): boolean {
+  if (issue.code !== 'invalid_type') return false
+  if (/received (undefined|null)$/.test(issue.message)) return true
+  if (!issue.message.endsWith('received NaN')) return false
+  if (!input || typeof input !== 'object') return true
+  return isNothing(valueAt(issue.path, input))
+}
+
+/** Keeps our own messages; turns zod's into sentences that begin with the field's name. */
+export function sentenceOf(field: string, issue: z.core.$ZodIssue, input: unknown): string {
+  const wrong = wrongNotBlank(issue, input)
+  if (wrong) return `${field} ${wrong}`
+  if (/^(is|has|must|needs|takes|can’t)\b/.test(issue.message)) return `${field} ${issue.message}`
+  if (issue.code === 'custom') return issue.message
+  if (!ZOD_WORDS.test(issue.message)) return issue.message
+  return `${field} ${isMissing(issue, input) ? 'is required' : faultOf(issue)}`
 }

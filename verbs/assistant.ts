@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { ACTION_CALLS } from '../contract/actionCalls.ts'
 import { type CallId, calls } from '../contract/calls.ts'
 import { withoutSpellings } from '../contract/commonNames.ts'
+import { sentenceOf } from '../contract/issueWords.ts'
 import { rightsOfFields } from '../contract/rights.ts'
 import { refusedToTokens, scopeNeeded } from '../contract/tokenScope.ts'
 import { aboutField } from './aboutField.ts'
@@ -108,7 +109,10 @@ function checkInput({ row, fields, id }: Verb, input: Values): void {
   for (const name of Object.keys(input))
     if (!names.includes(name) && !older.includes(name)) wrong[name] = `${id} has no such field.${meant(name, names)}`
   const checked = row.input.safeParse(input)
-  for (const { path, message } of checked.error?.issues ?? []) wrong[path.join('.')] ??= message
+  for (const issue of checked.error?.issues ?? []) {
+    const name = issue.path.join('.')
+    wrong[name] ??= sentenceOf(name, issue, input)
+  }
   if (Object.keys(wrong).length)
     throw new ApiError(422, { message: 'The input is wrong, and nothing was sent.', code: 'invalid', fields: wrong })
 }

@@ -52,7 +52,7 @@ export function toolsOf(assistant: Assistant, instructions: string): McpServer {
       title: 'Find commands',
       description:
         'Lists the kinds of records, or with words the commands that match most of them: “projects behind”, “pause”, “project list”.',
-      inputSchema: z.object({ words: z.string().max(200).default('') }),
+      inputSchema: z.strictObject({ words: z.string().max(200).default('') }),
       annotations: reads,
     },
     ({ words }) => respond(() => assistant.find(words)),
@@ -63,7 +63,7 @@ export function toolsOf(assistant: Assistant, instructions: string): McpServer {
       title: 'Describe a command',
       description:
         'Says what a command does, the JSON Schema of its input, its scopes, and whether it can be undone or is confirmed first.',
-      inputSchema: z.object({ command: Command }),
+      inputSchema: z.strictObject({ command: Command }),
       annotations: reads,
     },
     ({ command }) => respond(() => assistant.describe(command)),
@@ -74,7 +74,7 @@ export function toolsOf(assistant: Assistant, instructions: string): McpServer {
       title: 'Read',
       description:
         'Runs a command that changes nothing: project.list {"search": "snacks", "per_page": 10, "fields": ["id", "name"]}. fields cuts records down to these; next_cursor continues a list as cursor.',
-      inputSchema: z.object({ command: Command, input: Input }),
+      inputSchema: z.strictObject({ command: Command, input: Input }),
       annotations: reads,
     },
     ({ command, input }, ctx) => respond(() => assistant.read(command, input, sendingOf(ctx))),
@@ -87,7 +87,7 @@ export function toolsOf(assistant: Assistant, instructions: string): McpServer {
         description:
           'Runs a command that changes something. With preview it only says what would happen. ' +
           'What can’t be taken back, such as rights, email and payouts, is reviewed first: show the review to the person, and call again with its confirmation once they agree.',
-        inputSchema: z.object({
+        inputSchema: z.strictObject({
           command: Command,
           input: Input,
           preview: z.boolean().default(false).describe('Says what would happen, and changes nothing.'),

@@ -49,7 +49,8 @@ export function shown(name: string, value: unknown, kind: ColumnKind | 'percent'
     return DAY.test(value) ? shortDate(value) : plain(value)
   }
   if (Array.isArray(value)) return inShort(value)
-  const { name: named, id } = value as Values
+  const { name: called, email, id } = value as Values
+  const named = called ?? email
   return typeof named === 'string' ? plain(named) : id === undefined ? `${count(Object.keys(value).length)} fields` : String(id)
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Sentence } from '../../contract/effectText.ts'
 import { dollars, count as figure } from '../../contract/format.ts'
+import { DRY_HEADER } from '../../contract/headers.ts'
 import { commaNote, encodingNote, REWARD_LIST } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { rewardImportCalls, UPLOAD_COLUMNS, UPLOAD_MB, type UploadCheck, type UploadColumn } from '../../contract/rewardImport.ts'
@@ -135,7 +136,11 @@ async function upload(ctx: Ctx<Upload>) {
     }
     const check = await checkOf(ctx as Ctx, as, file)
     const ignoring = ignored.length ? { ignored } : {}
-    if (fields.dry) return { data: { import_id: null, job_id: null, check }, message: sentence(check, true), ...ignoring }
+    if (fields.dry) {
+      // A form's fields are read here, after the request's own dry.
+      ctx.reply.header(DRY_HEADER, '1')
+      return { data: { import_id: null, job_id: null, check }, message: sentence(check, true), ...ignoring }
+    }
     const blocked = rewardKind.blocked(mapping)
     if (blocked) throw invalid('mapping', blocked)
     const input = [fields, one.original_name, sums[0]]

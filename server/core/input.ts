@@ -5,7 +5,7 @@ import type { Call, CallSchema } from '../../contract/call.ts'
 import type { FieldCode } from '../../contract/errorCodes.ts'
 import { aliasesOf } from '../../contract/filterNames.ts'
 import { showsNothing } from '../../contract/foldText.ts'
-import { faultOf, wrongNotBlank } from '../../contract/issueWords.ts'
+import { isMissing, sentenceOf, valueAt } from '../../contract/issueWords.ts'
 import { HttpError, invalid } from './errors.ts'
 
 /** Merges path, query and body: `name[]` is a list, a wrapped body (`user: {…}`) is unwrapped (calls.tsv, head). */
@@ -182,29 +182,6 @@ export const codeOf = (issue: z.core.$ZodIssue, input: unknown): FieldCode => {
   const { params } = issue as { params?: { code?: FieldCode } }
   if (issue.code === 'invalid_value' && typeof value !== 'string' && typeof value !== 'number') return 'type'
   return params?.code ?? CODES[issue.code] ?? 'invalid'
-}
-
-/** Keeps our own messages; turns zod's into sentences that begin with the field's name. */
-export function sentenceOf(field: string, issue: z.core.$ZodIssue, input: unknown): string {
-  const wrong = wrongNotBlank(issue, input)
-  if (wrong) return `${field} ${wrong}`
-  if (/^(is|has|must|needs|takes|can’t)\b/.test(issue.message)) return `${field} ${issue.message}`
-  if (issue.code === 'custom') return issue.message
-  if (!/^(Invalid|Too|Unrecognized)/.test(issue.message)) return issue.message
-  return `${field} ${isMissing(issue, input) ? 'is required' : faultOf(issue)}`
-}
-
-const valueAt = (path: readonly PropertyKey[], input: unknown): unknown =>
-  path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key], input)
-
-/** True if nothing was sent: zod reports both nothing and letters as NaN. */
-function isMissing(issue: z.core.$ZodIssue, input: unknown): boolean {
-  if (issue.code !== 'invalid_type') return false
-  if (/received (undefined|null)$/.test(issue.message)) return true
-  if (!issue.message.endsWith('received NaN')) return false
-  if (!input || typeof input !== 'object') return true
-  const value = valueAt(issue.path, input)
-  return value === undefined || value === null || isBlank(value)
 }
 
 /**

@@ -3,7 +3,7 @@ import { DRY_HEADER, FORESEEN_HEADER, IGNORED_HEADER, REVIEWED_HEADER } from '..
 import { isApi } from './addresses.ts'
 
 /** Headers a page of another origin may send, and those it may read. */
-const SENT = `accept, authorization, content-type, access-token, token-type, client, expiry, uid, idempotency-key, ${REVIEWED_HEADER}, ${FORESEEN_HEADER}, if-none-match, last-event-id, mcp-protocol-version, mcp-method, mcp-name`
+const SENT = `accept, authorization, content-type, access-token, token-type, client, expiry, uid, idempotency-key, ${REVIEWED_HEADER}, ${FORESEEN_HEADER}, if-match, if-none-match, last-event-id, mcp-protocol-version, mcp-method, mcp-name`
 const READ = `access-token, token-type, client, expiry, uid, etag, link, retry-after, x-request-id, x-undo, ${IGNORED_HEADER}, ${DRY_HEADER}, ${FORESEEN_HEADER}, idempotent-replayed, ratelimit-limit, ratelimit-remaining, ratelimit-reset`
 const METHODS = 'GET, HEAD, POST, PUT, DELETE'
 /** How long a browser may keep the permission. */

@@ -1,6 +1,8 @@
+import type { FastifyReply } from 'fastify'
 import type { Call } from '../../contract/call.ts'
 import type { CallId } from '../../contract/calls.ts'
 import { takesDry } from '../../contract/dry.ts'
+import { DRY_HEADER } from '../../contract/headers.ts'
 import { invalid } from '../core/errors.ts'
 import { namesOf } from '../core/input.ts'
 
@@ -8,6 +10,14 @@ const YES = /^(1|true|yes)$/i
 const NO = /^(0|false|no|)$/i
 /** Names that programs give to `dry`. */
 const NEARLY_DRY = /^(?:is_?)?(?:dry_?run|dry_?mode|dryrun_?mode|preview_?only|simulate)$/i
+
+/** Marks every answer of a dry run, an error's too, in its header. */
+export const markDry = (reply: Pick<FastifyReply, 'header'>): unknown => reply.header(DRY_HEADER, '1')
+export const isMarkedDry = (reply: Pick<FastifyReply, 'hasHeader'>): boolean => reply.hasHeader(DRY_HEADER)
+
+/** The answer of a dry run, which says so in its body, too. */
+export const sayDry = (answer: unknown): unknown =>
+  typeof answer === 'object' && answer !== null && !Array.isArray(answer) ? { ...answer, dry: true } : answer
 
 /** True for the words that mean yes. */
 export const isYes = (value: unknown): boolean => YES.test(String(value ?? '').trim())

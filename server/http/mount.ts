@@ -5,7 +5,7 @@ import { seesAll } from '../../contract/actor.ts'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { programName } from '../../contract/filterNames.ts'
-import { DRY_HEADER, FORESEEN_HEADER, IGNORED_HEADER } from '../../contract/headers.ts'
+import { FORESEEN_HEADER, IGNORED_HEADER } from '../../contract/headers.ts'
 import { handlers } from '../calls/handlers.ts'
 import { repeatTokens } from '../calls/session/sessions.ts'
 import { authenticate, isToken, sentKey } from '../core/authenticate.ts'
@@ -29,7 +29,8 @@ import { copiesSeen } from '../domain/copiesSeen.ts'
 import { ADDRESSES } from './addresses.ts'
 import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
 import { openCursor, sealCursor } from './cursor.ts'
-import { isYes, withoutDry } from './dryRun.ts'
+import { isMarkedDry, isYes, markDry, sayDry, withoutDry } from './dryRun.ts'
+import { cannotMatch } from './ifMatch.ts'
 import { linksOf } from './links.ts'
 import { inSpan, startSpan } from './requestSpans.ts'
 import { mayCompress, sendAnswer } from './response.ts'
@@ -137,6 +138,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
   const squeezes = mayCompress(id, row)
   const onReplica = mayReadReplica(id, row)
   const handle = async (request: FastifyRequest, reply: FastifyReply, caller: Ctx['caller']) => {
+    if (!writes && request.headers['if-match'] !== undefined) throw cannotMatch(true)
     if (row.method === 'GET') {
       const unknown = unknownInQuery(request, row).filter((name) => name !== 'dry' || !writes)
       const names = unknown.map((name) => name.replace(/\[\]$/, '')).filter((name) => name !== 'strict' || !caller.apiKey)
@@ -149,6 +151,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
     }
     refuseEmptyLimits(request, row)
     const { dry, input: sent } = withoutDry(id, row, gather(request, row))
+    if (dry) markDry(reply)
     const draft: Draft = {
       services,
       call: id,
@@ -165,6 +168,8 @@ function handlerFor(services: Services, id: CallId, row: Call) {
     const isForm = row.as === 'multipart' && request.isMultipart()
     const parsed = isForm ? withAddress(row, sent) : await parsedOf(row, sent, () => contextOf(draft, null) as Ctx<never>)
     draft.input = parsed
+    // A batch has a dry of its own, which checks it row by row.
+    if (writes && (parsed as { dry?: unknown }).dry === true) markDry(reply)
     if (row.method === 'GET') draft.cursor = openCursor(services, id, caller, parsed)
     draft.attemptFor = (input) => idempotencyRecordOf(request, row, id, caller, input)
     if (writes && !handler.ownTransaction) draft.attempt = draft.attemptFor(parsed)
@@ -188,10 +193,9 @@ function handlerFor(services: Services, id: CallId, row: Call) {
             })
     if (draft.replayed) await assertSeen(services, caller, draft.replayed)
     if (row.as === 'stream' || reply.sent) return reply
-    if (dry) reply.header(DRY_HEADER, '1')
     if (dry && draft.foreseen) reply.header(FORESEEN_HEADER, versionsText(draft.foreseen.found))
     if (services.settings.test) row.output.parse(answer)
-    if (writes) return sendAnswer(request, reply, answer, { squeezes })
+    if (writes) return sendAnswer(request, reply, isMarkedDry(reply) ? sayDry(answer) : answer, { squeezes })
     const cursor = draft.end ? sealCursor(services, id, caller, parsed, draft.end) : null
     const links = linksOf(request.url, parsed, answer, draft.end === undefined ? undefined : cursor)
     if (links) reply.header('link', links)

@@ -1,13 +1,14 @@
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { REVIEWED_HEADER } from '../../contract/headers.ts'
-import { nounOf } from '../../contract/nounOf.ts'
+import { nounOf, wordOf } from '../../contract/nounOf.ts'
 import { authorize } from '../core/authorize.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid } from '../core/errors.ts'
 import type { AnyHandler } from '../core/handler.ts'
 import { triedBefore } from '../core/idempotency.ts'
 import { type ChangedRecord, changedSince, lockVersion, type RecordVersion, versionsIn } from '../core/recordVersions.ts'
+import { cannotMatch, versionedOf, versionsMatched } from './ifMatch.ts'
 
 /*
  * Writes of what was reviewed (docs/decisions/assistants.md): the header fieldwork-reviewed has the versions read.
@@ -18,9 +19,12 @@ type Fields = Record<string, unknown>
 /** Runs another call as the same caller, in the same transaction. */
 type Run = (id: CallId, ctx: Ctx<never>) => Promise<unknown>
 
-/** Compares the versions that a request says it reviewed before its write begins. */
+/** Compares the versions that a request says it reviewed, and that of If-Match, before its write begins. */
 export function withReviewed<H extends AnyHandler>(handler: H, run: Run): H {
   const work = async (ctx: Ctx<never>): Promise<unknown> => {
+    const matched = versionsMatched(ctx.request?.headers['if-match'])
+    if (matched && (!handler.ownTransaction || !(await triedBefore(ctx))))
+      await assertMatched(ctx, matched, run, !handler.ownTransaction)
     const header = ctx.request?.headers[REVIEWED_HEADER]
     if (header === undefined || ctx.dry) return handler(ctx)
     const reviewed = versionsIn(header, REVIEWED_HEADER)
@@ -29,6 +33,24 @@ export function withReviewed<H extends AnyHandler>(handler: H, run: Run): H {
     return handler(ctx)
   }
   return Object.assign(work, handler) as unknown as H
+}
+
+/** Throws a 412 unless the record of a write is at one of the versions in If-Match. */
+async function assertMatched(ctx: Ctx<never>, matched: readonly number[] | 'any', run: Run, inWrite: boolean): Promise<void> {
+  const versioned = versionedOf(ctx.call as CallId)
+  const id = Number((ctx.input as Fields | undefined)?.[versioned?.field ?? ''])
+  if (!versioned || !Number.isSafeInteger(id)) throw cannotMatch(false)
+  // A token without the read learns so, rather than that nothing was compared.
+  authorize(versioned.read, ctx.caller, ctx.caller.token ? 'token' : null)
+  const { noun } = versioned
+  const record = await recordOf(ctx, versioned.read, id, run)
+  // The write itself says that there is no such record.
+  if (!record || matched === 'any') return
+  const current = inWrite ? await lockVersion(ctx.services.database, ctx.tx, { noun, id }) : (record as { lock_version: number })
+  if (current && matched.includes(current.lock_version)) return
+  const changed = [{ noun, id, reviewed: matched[0]!, lock_version: current?.lock_version ?? null }]
+  const { code, more } = changedSince(changed, (await recordOf(ctx, versioned.read, id, run)) ?? record)
+  throw new HttpError(412, code, `This ${wordOf(noun)} has another version than If-Match says, so nothing was done.`, more)
 }
 
 async function assertUnchanged(ctx: Ctx<never>, reviewed: readonly RecordVersion[], run: Run, inWrite: boolean): Promise<void> {

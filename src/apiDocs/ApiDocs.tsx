@@ -11,7 +11,7 @@ import { Contents } from './Contents.tsx'
 import { CallerTokenContext, useCheckedToken } from './callerToken.ts'
 import { type CallGroup, type DescribedCall, groupsOf, MESSAGES } from './describedCalls.ts'
 import { ErrorCodes } from './ErrorCodes.tsx'
-import { findCalls, searchableCalls } from './findCalls.ts'
+import { findCalls, type SearchResult, searchableCalls, searchedFor } from './findCalls.ts'
 import { GettingStarted } from './GettingStarted.tsx'
 import { optionId, SearchResults } from './SearchResults.tsx'
 import { TokenField } from './TokenField.tsx'
@@ -68,11 +68,11 @@ function Loaded({ document }: { document: ApiDocument }) {
   const index = useRef<ReturnType<typeof searchableCalls>>(null)
   const find = (text: string) => {
     index.current ??= searchableCalls(document, groups)
-    return findCalls(index.current, text)
+    return { calls: findCalls(index.current, text), searched: searchedFor(index.current, text) }
   }
   const late = useDeferredValue(query)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the text changes what is found
-  const found = useMemo(() => (late.trim() ? find(late) : []), [late])
+  const { calls: found, searched } = useMemo(() => (late.trim() ? find(late) : { calls: [], searched: late }), [late])
   const search = useRef<HTMLInputElement>(null)
   const root = useRef<HTMLDivElement>(null)
   const menuButton = useRef<HTMLButtonElement>(null)
@@ -104,7 +104,7 @@ function Loaded({ document }: { document: ApiDocument }) {
     setMenu(open)
     if (!open) setQuery('')
   }
-  const choose = (chosen: DescribedCall) => {
+  const choose = (chosen: SearchResult) => {
     setQuery('')
     setMenu(false)
     if (hash === chosen.id) window.document.getElementById(chosen.id)?.scrollIntoView()
@@ -119,7 +119,7 @@ function Loaded({ document }: { document: ApiDocument }) {
   }
   const enter = () => {
     // The list may still be that of the letter before.
-    const now = late === query ? found : find(query)
+    const now = late === query ? found : find(query).calls
     const chosen = now[Math.min(selected, now.length - 1)]
     if (chosen) choose(chosen)
   }
@@ -183,7 +183,7 @@ function Loaded({ document }: { document: ApiDocument }) {
                 }}
                 onEnter={enter}
                 label="Search the calls"
-                placeholder="Search calls and fields"
+                placeholder="Search calls, fields and codes"
                 kbd="/"
                 {...(searching
                   ? { list: { id: LISTBOX, selected: found.length ? optionId(Math.min(selected, found.length - 1)) : undefined } }
@@ -193,7 +193,8 @@ function Loaded({ document }: { document: ApiDocument }) {
             {searching ? (
               <SearchResults
                 id={LISTBOX}
-                query={query}
+                query={late}
+                searched={searched}
                 calls={found}
                 selected={Math.min(selected, found.length - 1)}
                 onChoose={choose}

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { cx } from '../ui/cx.ts'
 import { Method } from './Contents.tsx'
-import type { DescribedCall } from './describedCalls.ts'
+import type { SearchResult } from './findCalls.ts'
 
 /** The id of a result's option, to which the search box points. */
 export const optionId = (at: number): string => `found-${at}`
@@ -10,15 +10,18 @@ export const optionId = (at: number): string => `found-${at}`
 export function SearchResults({
   id,
   query,
+  searched,
   calls,
   selected,
   onChoose,
 }: {
   id: string
   query: string
-  calls: readonly DescribedCall[]
+  /** What was searched for in its place: without the typo. */
+  searched: string
+  calls: readonly SearchResult[]
   selected: number
-  onChoose: (call: DescribedCall) => void
+  onChoose: (call: SearchResult) => void
 }) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -27,7 +30,9 @@ export function SearchResults({
   return (
     <>
       <p role="status" className="px-4 pt-3 text-meta text-muted">
-        {calls.length ? `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}` : `Nothing found for “${query.trim()}”`}
+        {calls.length
+          ? `${calls.length} found${searched === query ? '' : ` for “${searched}”`}`
+          : `Nothing found for “${query.trim()}”`}
       </p>
       <div ref={list} id={id} role="listbox" aria-label="Calls found" className="p-2">
         {calls.map((call, at) => (
@@ -43,7 +48,7 @@ export function SearchResults({
           >
             <p>{call.summary}</p>
             <p className="flex items-baseline gap-2 text-meta text-muted">
-              <Method call={call} />
+              {'method' in call && <Method call={call} />}
               <span className="min-w-0 break-all font-mono">{call.path}</span>
             </p>
           </div>

@@ -73,6 +73,8 @@ export interface ApiOperation {
 export interface ApiDocument {
   info: { title: string; description: string }
   tags: readonly { name: string; description: string }[]
+  /** The call of each name in allowed_actions that isn't one. */
+  'x-actions': Readonly<Record<string, { call: string }>>
   paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>
   webhooks: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>
   components: {

@@ -8,6 +8,7 @@ import { type CommandId, commandIds, commandOf } from '../support/commands.ts'
 import { type Maker, sendExample, WRITE_EXAMPLES, WRITES } from '../support/writeExamples.ts'
 import { everything } from './kept.ts'
 import { type Fieldwork, fieldwork, withoutDeliveries } from './support.ts'
+import { fresh } from './surveyed.ts'
 import { testAll } from './wrong.ts'
 
 let app: Fieldwork
@@ -100,6 +101,7 @@ describe('with dry=1 a write says what it would do, and does nothing', () => {
     const answer = await sendExample(id, given, { dry: 1 }, headers)
     expect(answer.status, answer.text).toBe(200)
     expect(answer.headers).toMatchObject({ 'fieldwork-dry': '1' })
+    expect(answer.body).toMatchObject({ dry: true })
     expect(answer.headers).not.toHaveProperty('x-undo')
     expect(answer.headers).not.toHaveProperty('set-cookie')
     expect(answer.body).not.toHaveProperty('ignored')
@@ -108,6 +110,7 @@ describe('with dry=1 a write says what it would do, and does nothing', () => {
     const done = await sendExample(id, given, {}, headers)
     expect(done.status, done.text).toBe(200)
     expect(done.headers).not.toHaveProperty('fieldwork-dry')
+    expect(done.body).not.toHaveProperty('dry')
     expect(done.headers).not.toHaveProperty('idempotent-replayed')
     const [would, did] = [messageOf(answer), messageOf(done)]
     if (!saysEffect(id)) return expect(would).toBe(did)
@@ -133,6 +136,7 @@ describe('with dry=1 a write says what it would do, and does nothing', () => {
     const { id } = await app.make.project({ client_id: app.client.id, status: 'paused' })
     const refused = await app.as('admin').raw('PUT', `/v3/portal/clients/${app.client.id}?dry=1`, { name: '' })
     expect([refused.status, (refused.body as { code: string }).code]).toEqual([422, 'invalid'])
+    expect(refused.headers).toMatchObject({ 'fieldwork-dry': '1' })
     const pausing = { id, status: 'Paused', reason: 'A holiday' }
     const [dry, done] = [
       await app.as('admin').call('project.setStatus', { ...pausing, dry: true } as never),
@@ -140,6 +144,16 @@ describe('with dry=1 a write says what it would do, and does nothing', () => {
     ]
     expect([dry.status, messageOf(dry)]).toEqual([done.status, messageOf(done)])
     expect((await app.as('client').raw('POST', '/v3/portal/clients?dry=1', { name: 'Mine' })).status).toBe(403)
+  })
+
+  test('a dry run of a batch or a file is marked alike', async () => {
+    const surveyId = (await fresh(app)).survey.id
+    const rows = [{ respondent_id: 'r-1', outcome: 'completes' }]
+    const batch = await app.as('admin').call('runtime.ingest', { surveyId, rows, dry: true } as never)
+    expect([batch.status, batch.body, batch.headers['fieldwork-dry']]).toEqual([200, expect.objectContaining({ dry: true }), '1'])
+    const given = await example('import.process')
+    const file = await sendExample('import.process', given, { dry: true })
+    expect([file.status, file.body, file.headers['fieldwork-dry']]).toEqual([200, expect.objectContaining({ dry: true }), '1'])
   })
 
   test('is set in the query or body, and only by yes or no', async () => {

@@ -100,6 +100,19 @@ describe('an assistant over HTTP', () => {
     })
   })
 
+  test('refuses an argument that a tool doesn’t have, and says which field is missing', async () => {
+    const { client, use } = await session((await tokenFor()).token)
+    const strange = await client
+      .callTool({ name: 'find_commands', arguments: { query: 'pause' } })
+      .catch((error: unknown) => error)
+    expect(JSON.stringify(strange instanceof Error ? strange.message : strange)).toContain('query')
+    expect(strange).not.toMatchObject({ structuredContent: { kinds: expect.anything() } })
+    expect(await use('read', { command: 'runtime.summary' })).toMatchObject({
+      failed: true,
+      value: { fields: { surveyId: 'surveyId is required' } },
+    })
+  })
+
   test('reads the common names alone, and a spelling of the specification that it names', async () => {
     const { use } = await session((await tokenFor()).token)
     const { id } = await app.make.project({ client_id: app.client.id, status: 'submit_approval' })

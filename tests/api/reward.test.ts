@@ -161,6 +161,7 @@ describe('an uploaded list of people', () => {
       'di@up.test,,',
     )
     const tried = await upload(admin(), files, { project_id, dry: 1 }, FILE)
+    expect([tried.headers['fieldwork-dry'], tried.body]).toEqual(['1', expect.objectContaining({ dry: true })])
     expect(tried.body).toMatchObject({
       data: { import_id: null, check: { rows: 6, ready: 3, failed: 3, amount_cents: 2200, unpayable: 1, repeated_in_file: 1 } },
     })

@@ -12,7 +12,7 @@ import {
   typeWords,
   valuesOf,
 } from '../../src/apiDocs/describedCalls.ts'
-import { findCalls, searchableCalls } from '../../src/apiDocs/findCalls.ts'
+import { findCalls, searchableCalls, searchedFor } from '../../src/apiDocs/findCalls.ts'
 import type { ApiDocument } from '../../src/data/apiDocument.ts'
 import { rowOf } from '../../src/routing/routes.ts'
 import { sourceOf } from '../support/graph.ts'
@@ -137,6 +137,35 @@ describe('the search of the API', () => {
   test('finds calls by a field that they take or return, also inside records', () => {
     expect(found('updated_since').length).toBeGreaterThan(20)
     expect(found('loi_minutes project edit')).toContain('project.edit')
+  })
+
+  test('finds the pages of limits and codes, and the call of an action that isn’t one', () => {
+    checkRows(
+      [
+        ['rate limit', 'start'],
+        ['RateLimit-Remaining', 'start'],
+        ['idempotency key', 'start'],
+        ['error code', 'codes'],
+        ['not_now', 'codes'],
+        ['project.pause', 'project.setStatus'],
+        ['project.takeOffers', 'project.setCost'],
+      ],
+      ([query, id]) => expect(first(query), query).toBe(id),
+    )
+  })
+
+  test('finds what is near for a typo, and says what it searched for', () => {
+    const all = searchableCalls(document, groups)
+    for (const [typed, meant] of [
+      ['projct list', 'project list'],
+      ['webhok', 'webhook'],
+      ['rate limti', 'rate limit'],
+    ] as const) {
+      expect(searchedFor(all, typed)).toBe(meant)
+      expect(found(typed)).toEqual(found(meant))
+      expect(found(typed)).not.toEqual([])
+    }
+    expect(searchedFor(all, 'project list')).toBe('project list')
   })
 
   test('finds nothing for nothing, and for words that no call has', () => {

@@ -296,6 +296,8 @@ describe('output', () => {
       '  <id>: is required',
       '  --start-dt: is not a date',
     ])
+    const one = new ApiError(422, { message: 'start_dt is not a date', fields: { start_dt: 'start_dt is not a date' } })
+    expect(linesOf(one, verbFor('project.edit'))).toEqual(['--start-dt: is not a date'])
     expect([401, 403, 409, 429, 503, 0].map((status) => exitOf(new ApiError(status, {})))).toEqual([3, 1, 1, 4, 4, 4])
   })
 

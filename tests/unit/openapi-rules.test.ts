@@ -61,6 +61,33 @@ test('the values of a field with few are an enumeration', () => {
   )
 })
 
+/** Properties and parameters of requests, with their place. */
+function* sent(at: unknown, place: string): Generator<[place: string, schema: Node]> {
+  if (!at || typeof at !== 'object') return
+  const { properties } = at as { properties?: Record<string, Node> }
+  if (properties && !Array.isArray(properties))
+    for (const [name, one] of Object.entries(properties)) yield [`${place}.${name}`, one]
+  for (const [name, one] of Object.entries(at)) yield* sent(one, `${place}/${name}`)
+}
+test('a flag of a request has one type, and a day its format', () => {
+  const found: [string, Node][] = []
+  for (const methods of Object.values(document.paths as Record<string, Record<string, Node>>))
+    for (const { operationId, parameters, requestBody } of Object.values(methods)) {
+      found.push(...sent(requestBody, String(operationId)))
+      for (const { name, schema } of parameters as { name: string; schema?: Node }[])
+        if (schema) found.push([`${operationId}?${name}`, schema])
+    }
+  expect(found.length).toBeGreaterThan(1000)
+  const several = found.filter(([, { type }]) => Array.isArray(type) && type.includes('boolean') && type.length > 2)
+  expect(several.map(([place]) => place)).toEqual([])
+  /** A decision's number, and the ids of activities. */
+  const others = ['quota.decisions?from', 'target.copy/content/application/json/schema.to']
+  const days = found.filter(([place]) => /(_dt|_date|[.?](from|to|start|end))$/.test(place) && !others.includes(place))
+  expect(days.length).toBeGreaterThan(40)
+  const formless = days.filter(([, schema]) => !JSON.stringify(schema).includes('"format":"date'))
+  expect(formless.map(([place]) => place)).toEqual([])
+})
+
 // Spectral's own package reports its install to its makers, so its recommended OpenAPI rules are checked here.
 describe('Spectral’s rules for OpenAPI', () => {
   const operations = () =>

@@ -13,6 +13,8 @@ import { rightsOfFields } from '../../../contract/rights.ts'
 import { refusedToTokens, scopesOf } from '../../../contract/tokenScope.ts'
 import { handlers } from '../../calls/handlers.ts'
 import { COOKIE } from '../../core/authenticate.ts'
+import { namesOf } from '../../core/input.ts'
+import { versionedOf } from '../ifMatch.ts'
 import { worded } from './describeFields.ts'
 import { ERROR_SCHEMAS, errorsOf, HEADERS, LIMITED, RESPONSES } from './errorResponses.ts'
 import { Components, type Schema, schemaOf } from './jsonSchema.ts'
@@ -60,6 +62,15 @@ const PARAMETERS = {
     schema: { type: 'string' },
     example: 'activity/17=3,project/4812=7',
   },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The lock_version of the record that was read: if it has another by now, nothing is done, and the response is a 412 with the code changed. Calls without this parameter refuse it.',
+    schema: { type: 'string' },
+    example: '"7"',
+  },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
@@ -73,7 +84,7 @@ const PARAMETERS = {
     name: 'dry',
     in: 'query',
     required: false,
-    description: `With 1, a dry run: the response or the error is what the write would return, and nothing is changed, sent or stored. It can be sent in the body instead. The header ${DRY_HEADER} confirms it.`,
+    description: `With 1, a dry run: the response or the error is what the write would return, and nothing is changed, sent or stored. It can be sent in the body instead. The header ${titled(DRY_HEADER)} confirms it, of errors too, and so does dry in the response.`,
     schema: { type: 'integer', enum: [0, 1], default: 0 },
     example: 1,
   },
@@ -137,11 +148,16 @@ function securityOf(id: CallId, row: Call): Record<string, never[]>[] {
   ]
 }
 
-function contentOf(row: Call, schema: Schema): Schema {
+/** The response of a dry run says that it was one. */
+const DRY = { type: 'boolean', const: true, description: 'True for a dry run, which did nothing; left out otherwise.' }
+
+/** True for writes with a dry run, also one of their own. */
+const hasDry = (id: CallId, row: Call) => takesDry(id, row) || (writes(row) && namesOf(row.input).includes('dry'))
+
+function contentOf(id: CallId, row: Call, schema: Schema): Schema {
+  const more = { ignored: IGNORED, ...(hasDry(id, row) ? { dry: DRY } : {}) }
   const shown =
-    !writes(row) || !schema.properties
-      ? schema
-      : { ...schema, properties: { ...(schema.properties as object), ignored: IGNORED } }
+    !writes(row) || !schema.properties ? schema : { ...schema, properties: { ...(schema.properties as object), ...more } }
   return {
     ...(row.as === 'stream' ? {} : { 'application/json': { schema: shown } }),
     ...Object.fromEntries(
@@ -211,6 +227,7 @@ function headersOf(id: CallId, row: Call): Schema {
     ...(row.method === 'GET' ? { [titled(IGNORED_HEADER)]: header('Ignored') } : {}),
     ...(writes(row) || row.as === 'stream' ? {} : { ETag: header('ETag') }),
     ...(!writes(row) && 'page' in fields && 'per_page' in fields ? { Link: header('Link') } : {}),
+    ...(hasDry(id, row) ? { [titled(DRY_HEADER)]: header('Dry') } : {}),
     ...(limited ? LIMITED : {}),
   }
 }
@@ -273,6 +290,7 @@ function operationOf(components: Components, id: CallId, row: Call): Schema {
         ...described(worded(programName(row, name), schema, false)),
       })),
       ...(!writes(row) && row.as !== 'stream' ? [parameter('IfNoneMatch')] : []),
+      ...(writes(row) && versionedOf(id) ? [parameter('IfMatch')] : []),
       ...(takesKey(id, row) ? [parameter('IdempotencyKey')] : []),
       ...(takesDry(id, row) ? [parameter('Dry'), parameter('Foreseen')] : []),
       ...(writes(row) && ruleOf(id).who !== 'public' ? [parameter('Reviewed')] : []),
@@ -282,7 +300,7 @@ function operationOf(components: Components, id: CallId, row: Call): Schema {
       200: {
         description: 'Done',
         headers: headersOf(id, row),
-        content: contentOf(row, row.as === 'stream' ? {} : components.whole(schemaOf(row.output, 'output'), id, '>')),
+        content: contentOf(id, row, row.as === 'stream' ? {} : components.whole(schemaOf(row.output, 'output'), id, '>')),
       },
       ...(row.method === 'GET' && !row.unsafe && row.as !== 'stream'
         ? { 304: { description: 'The response hasn’t changed since the one in If-None-Match.' } }
@@ -328,7 +346,7 @@ export async function openApi(): Promise<object> {
       title: 'Fieldwork',
       version: '1',
       description:
-        'Every call of the marketplace, in two spellings: /v3/portal is the newer, /v1 the older one. Projects are of two generations: each spelling lists its own, and /v3/portal both with generation=any. A trailing slash, .json, and whether an id is in path, query or body make no difference; name[]=a is a list, and the fields of a wrapped body (user: {…}) may be sent without the wrapper, too. Invalid HTTP gets 400, a request that arrives too slowly 408, an address or headers that are too long 414 and 431.',
+        'Every call of the marketplace, in two spellings: /v3/portal is the newer, /v1 the older one. Projects are of two generations: each spelling lists its own, and /v3/portal both with generation=any. A trailing slash, .json, and whether an id is in path, query or body make no difference; name[]=a is a list, and the fields of a wrapped body (user: {…}) may be sent without the wrapper, too. Booleans are also taken as 1, 0, yes and no, and days as MM/DD/YYYY. Invalid HTTP gets 400, a request that arrives too slowly 408, an address or headers that are too long 414 and 431.',
       contact: { name: 'The administrators of this installation' },
       license: { name: 'Not published' },
     },

@@ -4,6 +4,7 @@ import type { CallId } from '../../../contract/calls.ts'
 import { ERROR_CODES, type ErrorCodeRow, FIELD_CODES, REPEATS } from '../../../contract/errorCodes.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { refusedToTokens } from '../../../contract/tokenScope.ts'
+import { versionedOf } from '../ifMatch.ts'
 
 type Schema = Record<string, unknown>
 
@@ -113,6 +114,7 @@ export const HEADERS = {
   },
   RateRemaining: { description: 'How many are left now; they come back steadily.', schema: { type: 'integer' } },
   RateReset: { description: 'Seconds until all of them are back.', schema: { type: 'integer' } },
+  Dry: { description: '1 for the answer of a dry run, which did nothing.', schema: text },
   Allow: { description: 'The methods that the address accepts.', schema: text },
   RequestId: { description: 'Identifies the request in the server’s log.', schema: text },
 } as const
@@ -133,6 +135,7 @@ export const RESPONSES = {
     {},
     'Conflict',
   ),
+  Precondition: error('The record has another version than If-Match says, which comes with the code changed.', {}, 'Conflict'),
   TooLarge: error('The body is larger than this call accepts.'),
   MediaType: error('The body has another media type, or is compressed.'),
   NoSuchPart: error('The requested range is outside the file.'),
@@ -177,6 +180,7 @@ const STATUSES: readonly (readonly [status: number, name: ResponseName, has: (id
   ],
   [405, 'Method', () => true],
   [409, 'Conflict', (id, row) => ruleOf(id).who !== 'public' && writes(row)],
+  [412, 'Precondition', (id, row) => writes(row) && versionedOf(id) !== null],
   [413, 'TooLarge', (_, row) => row.method !== 'GET' && !row.bodiless],
   [415, 'MediaType', (_, row) => row.method !== 'GET' && !row.bodiless],
   [416, 'NoSuchPart', (_, row) => row.media?.includes('*/*') === true],

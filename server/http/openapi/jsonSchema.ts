@@ -7,8 +7,19 @@ export type Schema = Record<string, unknown>
 /** A zod schema as JSON Schema. */
 export function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema
-  return rest
+  return io === 'input' ? withBooleans(rest) : rest
 }
+
+/** The types of a flag, which older clients also send as 1 or “yes”; the document has one way to send it. */
+const FLAG = ['boolean', 'number', 'string']
+const withBooleans = (schema: Schema): Schema =>
+  JSON.parse(JSON.stringify(schema), (name, value: unknown) =>
+    name === 'type' && Array.isArray(value) && FLAG.every((type) => value.includes(type))
+      ? value.includes('null')
+        ? ['boolean', 'null']
+        : 'boolean'
+      : value,
+  ) as Schema
 
 /** The records of nouns without a named shape: the result of a noun's read is named after it. */
 function records(): [name: string, where: string][] {
