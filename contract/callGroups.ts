@@ -23,6 +23,8 @@ export const CALL_GROUPS: Readonly<Partial<Record<CallGroup, string>>> = {
   question: 'The questions of a survey.',
   runtime: 'Results: the intake of respondents, and the figures counted from it.',
   quota: 'Quota plans: their cells, admission by them, and every decision.',
+  entryLink: 'The links by which partners send people into surveys.',
+  fieldSession: 'Sessions: people who came by an entry link, what became of them, and the traffic of projects.',
   category: 'Categories of businesses that projects and services belong to.',
   invitation: 'Asking partners whether and for how much they can field a project.',
   proffer: 'The answers of partners: completes, cost and days.',

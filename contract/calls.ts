@@ -10,6 +10,8 @@ import { clientCalls } from './client.ts'
 import { contentCalls } from './content.ts'
 import { deskCalls } from './desk.ts'
 import { entryCalls } from './entry.ts'
+import { entryLinkCalls } from './entryLink.ts'
+import { fieldSessionCalls } from './fieldSession.ts'
 import { fileCalls } from './file.ts'
 import { healthCalls } from './health.ts'
 import { historyCalls } from './historyLine.ts'
@@ -84,6 +86,8 @@ export const calls = {
   ...runtimeCalls,
   ...responseCalls,
   ...quotaCalls,
+  ...entryLinkCalls,
+  ...fieldSessionCalls,
   ...rewardCalls,
   ...rewardImportCalls,
   ...entryCalls,

@@ -259,6 +259,24 @@ export const ERROR_CODES = {
   },
   link_replaced: { statuses: [404], about: 'A newer link replaced a partner’s.', remedy: 'Use the newest one.', repeat: 'no' },
   link_expired: { statuses: [404], about: 'A partner’s link has expired.', remedy: 'Ask for a new one.', repeat: 'no' },
+  signature: {
+    statuses: [401],
+    about: 'A session’s signature is missing, wrong or too old.',
+    remedy: 'Sign with the link’s secret and the current time, or send an intake key.',
+    repeat: 'changed',
+  },
+  ended: {
+    statuses: [409],
+    about: 'The session has ended with another outcome.',
+    remedy: 'Leave it: the first outcome counts.',
+    repeat: 'no',
+  },
+  expired: {
+    statuses: [410],
+    about: 'The person left, and the survey has closed since.',
+    remedy: 'Leave it.',
+    repeat: 'no',
+  },
   withdrawn: {
     statuses: [404, 409],
     about: 'The request, or the respondent, was withdrawn.',

@@ -1,6 +1,7 @@
 import { accountFields, accountRequestFields } from './accountFields.ts'
 import { activityFields, wholeFields } from './activityFields.ts'
 import { clientFields } from './clientFields.ts'
+import { entryLinkFields } from './entryLinkFields.ts'
 import type { Fields } from './fieldKinds.ts'
 import { assetFields, fileFields } from './fileFields.ts'
 import { groupFields } from './groupFields.ts'
@@ -48,6 +49,7 @@ export const fieldTables: Readonly<Record<string, Fields>> = {
   reward: rewardFields,
   question: questionFields,
   quota: quotaFields,
+  entryLink: entryLinkFields,
   survey: surveyFields,
   service: serviceFields,
   'service.create': newServiceFields,

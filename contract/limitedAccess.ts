@@ -11,7 +11,17 @@ import type { CallId } from './calls.ts'
  * What a field refers to: a record of this kind, `shared` (belongs to no client: partners), or `closed`:
  * it could name a record of another client in a way that isn't checked, so such a token can't send it.
  */
-export type Reference = 'project' | 'client' | 'activity' | 'survey' | 'content' | 'note' | 'quota' | 'shared' | 'closed'
+export type Reference =
+  | 'project'
+  | 'client'
+  | 'activity'
+  | 'survey'
+  | 'content'
+  | 'note'
+  | 'quota'
+  | 'entryLink'
+  | 'shared'
+  | 'closed'
 
 export const LIMITED = {
   'project.create': { client_id: 'client', partner_id: 'shared', parent_id: 'project' },
@@ -82,6 +92,15 @@ export const LIMITED = {
   'quota.live': { id: 'quota' },
   'quota.end': { id: 'quota' },
   'quota.decisions': { id: 'quota' },
+
+  'entryLink.ofProject': { id: 'project' },
+  'entryLink.get': { id: 'entryLink' },
+  'entryLink.edit': { id: 'entryLink', exclude_project_ids: 'project' },
+  'entryLink.remove': { id: 'entryLink' },
+  'entryLink.pause': { id: 'entryLink' },
+  'entryLink.resume': { id: 'entryLink' },
+  'entryLink.test': { id: 'entryLink' },
+  'fieldSession.list': { project_id: 'project', partner_id: 'shared' },
 
   'content.actors': { id: 'activity' },
   'content.respondents': { id: 'activity' },

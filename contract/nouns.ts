@@ -456,6 +456,18 @@ export const nouns = {
     shows: ['runtime'],
     webhooks: { counts: true, status: 'state' },
   },
+  /** How a partner sends people into a survey. */
+  entryLink: {
+    tokens: 'within',
+    words: ['entry link', 'entry links'],
+    reads: 'entryLink.get',
+    parent: 'project',
+    shows: ['partner'],
+    restores: 'undo',
+    webhooks: { status: 'state' },
+  },
+  /** A person who came by an entry link, and the figures of them all. */
+  fieldSession: { shows: ['project', 'runtime', 'partner', 'entryLink'], tokens: 'within' },
   note: { words: ['note', 'notes'], area: 'projects', shows: ['user'], webhooks: { reads: 'note.get' } },
   file: { words: ['file', 'files'], area: 'projects', shows: ['project', 'activity', 'user'], webhooks: { reads: 'file.get' } },
   /** A person who took a survey; it is shown as a row and has no screen. */

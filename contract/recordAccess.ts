@@ -172,6 +172,23 @@ export const QUOTA_RULES = {
   'quota.end': adminMay((_actor, plan: QuotaFacts) => whileOpenPlan(plan)),
 } as const satisfies Record<string, Rule<QuotaFacts>>
 
+/** What the rules on an entry link read. */
+interface EntryLinkFacts {
+  state: 'test' | 'active' | 'paused'
+}
+export const ENTRY_LINK_RULES = {
+  'entryLink.edit': admin,
+  'entryLink.remove': admin,
+  'entryLink.rotate': admin,
+  'entryLink.test': admin,
+  'entryLink.pause': adminMay((_actor, link: EntryLinkFacts) =>
+    link.state === 'paused' ? 'the entry link is paused already' : null,
+  ),
+  'entryLink.resume': adminMay((_actor, link: EntryLinkFacts) =>
+    link.state === 'active' ? 'the entry link is active already' : null,
+  ),
+} as const satisfies Record<string, Rule<EntryLinkFacts>>
+
 /** Rules on an invitation and its answer (screens-quote-flow.md, Approval). */
 export const PROFFER_RULES = {
   'invitation.remind': adminMay((_actor, proffer) => {

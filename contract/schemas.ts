@@ -37,6 +37,9 @@ export const SCHEMAS = {
   Partner: 'partner.get>data',
 
   Quota: 'quota.get>data',
+  EntryLink: 'entryLink.get>data',
+  FieldSession: 'fieldSession.get>data',
+  Traffic: 'fieldSession.traffic>data',
   QuotaCell: 'quota.get>data.dimensions[].cells[]',
   QuotaForeseen: 'quota.edit>foreseen',
   QuotaDimensionInput: 'quota.edit<dimensions[]',

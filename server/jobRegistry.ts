@@ -1,5 +1,6 @@
 import type { JobKind } from './core/context.ts'
 import { retentionKind } from './domain/endings.ts'
+import { fieldSessionKind } from './domain/fieldSession/sessionJobs.ts'
 import { historyKind } from './domain/historyRetention.ts'
 import { payoutKind } from './domain/payout/payout.ts'
 import { quotaKind } from './domain/quota/lapse.ts'
@@ -18,6 +19,7 @@ import { mailKind } from './mail/mailKind.ts'
 import { newsKind } from './mail/newsKind.ts'
 import { notificationKind } from './mail/notificationKind.ts'
 import { quoteExpiryKind } from './mail/quoteExpiry.ts'
+import { sessionPostKind } from './webhooks/sessionPostKind.ts'
 import { webhookKind } from './webhooks/webhookKind.ts'
 
 /** Every kind of job the server runs. */
@@ -38,6 +40,8 @@ export const KINDS: Record<string, JobKind> = {
   venues: venuesKind,
   webhook: webhookKind,
   quotas: quotaKind,
+  sessions: fieldSessionKind,
+  'session post': sessionPostKind,
   retention: retentionKind,
   'history retention': { ...historyKind, sweep: forgetWithdrawn },
 }

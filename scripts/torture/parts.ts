@@ -74,6 +74,13 @@ export const PARTS: Part[] = [
     run: async (how) => (await import('../../tests/torture/quotas/part.ts')).tortureQuotas(how),
   },
   {
+    name: 'sessions',
+    about:
+      'the same by an entry link: one session for each person, and each outcome counts once, however often a killed server is asked',
+    options: { arrivals: 20_000, kills: 20, senders: 64, seed: 0 },
+    run: async (how) => (await import('../../tests/torture/quotas/part.ts')).tortureSessions(how),
+  },
+  {
     name: 'containers',
     about: 'servers with process id 1 on one data folder, killed in turn: the second refuses, and the next starts at once',
     options: { rounds: 20 },

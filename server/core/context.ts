@@ -204,7 +204,7 @@ export type WorkEnd =
  * It maps job states to the table's own words and columns (docs/decisions/mail.md).
  */
 export interface Queue<Row extends Work = Work> {
-  table: 'jobs' | 'mails' | 'webhook_deliveries'
+  table: 'jobs' | 'mails' | 'webhook_deliveries' | 'session_posts'
   /** The status of a row in progress. */
   running: string
   kindOf(row: Row): string

@@ -2,7 +2,7 @@ import type { NewsKindId } from '../../contract/news.ts'
 import type { QuotaKind } from '../../contract/quotaRules.ts'
 import { id, int, small, table, text, wideId } from './tableColumns.ts'
 
-const versioned = {
+export const versioned = {
   id: id(),
   created_at: text(),
   updated_at: text(),

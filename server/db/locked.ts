@@ -29,6 +29,7 @@ export const ADVISORY_LOCKS = {
   requests: 54_173_003,
   keys: 54_173_004,
   webhooks: 54_173_055,
+  entry_links: 54_173_106,
   account_requests: 54_173_005,
   reports: 5_417_326,
   content: 54_173_021,

@@ -15,6 +15,7 @@ import { isApi, OWN } from './addresses.ts'
 import { mountAssistants } from './assistants.ts'
 import { BODY_LIMIT, BODY_TIME, hasBody, readBodies } from './bodies.ts'
 import { allowOrigins } from './cors.ts'
+import { mountDoor } from './door.ts'
 import { mountCalls } from './mount.ts'
 import { mountOpenApi } from './openapi.ts'
 import { endSpan } from './requestSpans.ts'
@@ -158,6 +159,7 @@ export async function buildApp(services: Services, web?: string): Promise<Fastif
   mountOpenApi(app)
   mountAssistants(app, services)
   mountWellKnown(app, services)
+  mountDoor(app, services)
   await mountWorkspace(app, services, web)
   return app
 }

@@ -33,7 +33,25 @@ export async function demoWorld(env: Record<string, string> = {}) {
     await person.call('webhook.test', { id: body.data.id })
   }
   const quotas = await livePlan(app)
-  return { app, people, ids: await idsOf(app), given: await givenIn(app, quotas) }
+  const sessions = await oneSession(app, quotas.project_id)
+  return { app, people, ids: await idsOf(app), given: { ...(await givenIn(app, quotas)), ...sessions } }
+}
+
+/** An entry link and somebody who came by it, as everybody reads them. */
+async function oneSession(app: Fieldwork, id: number): Promise<Record<string, Record<string, unknown>[]>> {
+  const admin = app.as('admin')
+  const { id: partner_id } = await app.make.partner({})
+  const link = (await admin.call('entryLink.create', { id, partner_id, name: 'Main' })).body.data
+  await app.db.updateTable('surveys').set({ survey_link: 'https://survey.test/1' }).where('project_id', '=', id).execute()
+  const entered = await app.as('stranger').raw('GET', `${new URL(link.url).pathname}?pid=p1`)
+  const rid = new URL(String(entered.headers.location)).searchParams.get('rid')!
+  return {
+    'entryLink.ofProject': [{ id }],
+    'entryLink.get': [{ id: link.id }],
+    'fieldSession.traffic': [{ id }],
+    'fieldSession.list': [{ project_id: id }],
+    'fieldSession.get': [{ rid }],
+  }
 }
 
 /** A live quota plan with an arrival, which the demo doesn't have. */
@@ -140,6 +158,7 @@ const BY_NAME: Readonly<Record<string, Table>> = {
 /** TABLE  the table that an `id` refers to, by its call's path. */
 const BY_PATH: readonly (readonly [RegExp, Table])[] = [
   [/\/quotas\//, 'quota_plans'],
+  [/\/entry_links\//, 'entry_links'],
   [/\/outbox\//, 'mails'],
   [/\/webhooks\//, 'webhooks'],
   [/\/webhook_deliveries\//, 'webhook_deliveries'],

@@ -43,6 +43,8 @@ const OTHERWISE: Partial<Record<CallId, string>> = {
   'content.import': 'an item counts once by its external_id: the second answer says that it is known',
   'visit.ingest': 'a device counts once at a venue in a second: the second answer says that it is known',
   'quota.admit': 'the second answer resumes the hold of the first, with the same rid',
+  'fieldSession.outcome': 'a session has one outcome: the second answer says that it is known',
+  'fieldSession.seen': 'it says that somebody is still there',
   'runtime.ingest': 'a respondent counts once by its id: the second answer says that it is known',
 }
 const isOtherwise = (id: CallId) => OTHERWISE[id] ?? (ruleOf(id).who === 'public' ? 'a key belongs to who is signed in' : '')

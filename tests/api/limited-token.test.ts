@@ -113,8 +113,12 @@ describe('an administrator’s limited token', () => {
     const note = await app.make.note({ project_id: project.id, note: 'Inside', author_id: app.admin.id })
     const plan = await app.as('admin').call('quota.create', { id: project.id, total: 10 } as never)
     expect(plan.status, plan.text).toBe(200)
+    const partner = await app.make.partner({})
+    const link = await app.as('admin').call('entryLink.create', { id: project.id, partner_id: partner.id, name: 'Inside' })
+    expect(link.status, link.text).toBe(200)
     const ids: Partial<Record<Reference, number>> = {
       quota: plan.body.data.id,
+      entryLink: link.body.data.id,
       project: project.id,
       activity: activity.id,
       survey: survey.id,

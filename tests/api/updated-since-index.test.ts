@@ -162,6 +162,10 @@ beforeAll(async () => {
     profile: '{}',
     at: OLD,
   })
+  const arrived = await added('field_sessions', {
+    ...{ rid: 'r', survey_id: survey.id, project_id, link_id: 1, partner_id: partner.id, pid: '', early: '', test: 0 },
+    ...{ state: 'complete', reason: '', entered_at: OLD, updated_at: OLD, ip: '', device_hash: '', profile: '{}' },
+  })
   const line = await added('history', {
     subject: 'project',
     subject_id: project_id,
@@ -227,6 +231,7 @@ beforeAll(async () => {
   await fill('webhook_deliveries', delivery)
   await fill('history', line)
   await fill('quota_decisions', decision)
+  await fill('field_sessions', arrived, { rid: "'r' || n" })
   for (const one of ['one', 'older'])
     await fill('respondents', { where: `respondent_id = '${one}'` }, { respondent_id: `'${one}' || n` })
   if (app.services.database.engine === 'postgres') await sql`analyze`.execute(db)

@@ -67,6 +67,9 @@ const UNRECORDED: Partial<Record<CallId, string>> = {
   'usage.record': 'it counts keys',
   'snapshot.create': 'a shared workspace is kept for good, and never changed',
   'quota.admit': 'its plan keeps every decision',
+  'fieldSession.outcome': 'its session keeps every step',
+  'fieldSession.seen': 'its session keeps when somebody was seen',
+  'entryLink.test': 'it only answers what it was sent',
   'import.map': 'the import itself keeps how its file is read',
   ...Object.fromEntries(
     ['request.check', 'target.check', 'location.find', 'service.readVenues'].map((id) => [
@@ -84,6 +87,9 @@ const UNTOLD: readonly CallId[] = [
   'organization.testMail',
   'outbox.reveal',
   'quota.admit',
+  'entryLink.test',
+  'fieldSession.outcome',
+  'fieldSession.seen',
   'request.check',
   'invitation.opened',
   'invitation.requestLink',

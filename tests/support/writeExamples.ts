@@ -245,6 +245,23 @@ const quotaPlan = async (app: Fieldwork) => {
   const { project_id } = await surveyed(app)
   return { id: (await admin(app).call('quota.create', { id: project_id })).body.data.id }
 }
+/** An entry link in test. */
+const entryLink = async (app: Fieldwork) => {
+  const { project_id } = await surveyed(app)
+  const made = await admin(app).call('entryLink.create', {
+    id: project_id,
+    partner_id: (await app.make.partner({})).id,
+    name: fresh('Link'),
+  })
+  return { id: made.body.data.id, url: made.body.data.url, project_id }
+}
+/** A session of a link in test. */
+const fieldSession = async (app: Fieldwork) => {
+  const { url, project_id } = await entryLink(app)
+  await app.db.updateTable('surveys').set({ survey_link: 'https://survey.test/1' }).where('project_id', '=', project_id).execute()
+  const entered = await app.as('stranger').raw('GET', `${new URL(url).pathname}?pid=${fresh('pid').replace(/\W/g, '')}`)
+  return { rid: new URL(String(entered.headers.location)).searchParams.get('rid')! }
+}
 const survey = async (app: Fieldwork) => ({ surveyId: (await app.make.survey({ project_id: (await project(app)).id })).id })
 const vendored = { survey_link: 'https://survey.test/1', survey_vendor: 'Northstar', vendor_survey_id: 'N-1' }
 const surveyOf = async (app: Fieldwork, given: object = {}) =>
@@ -733,6 +750,25 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     const { survey_id } = (await admin(app).call('quota.live', { id })).body.data
     return { surveyId: survey_id, pid: fresh('arrival') }
   }),
+  'entryLink.create': byAdmin(async (app) => ({
+    ...{ id: (await surveyed(app)).project_id, partner_id: (await app.make.partner({})).id, name: fresh('Link') },
+  })),
+  'entryLink.edit': byAdmin(async (app) => ({ id: (await entryLink(app)).id, name: fresh('Link') })),
+  'entryLink.remove': byAdmin(async (app) => ({ id: (await entryLink(app)).id })),
+  'entryLink.rotate': byAdmin(async (app) => ({ id: (await entryLink(app)).id })),
+  'entryLink.pause': byAdmin(async (app) => ({ id: (await entryLink(app)).id })),
+  'entryLink.resume': byAdmin(async (app) => {
+    const { id, project_id } = await entryLink(app)
+    await app.db
+      .updateTable('surveys')
+      .set({ survey_link: 'https://survey.test/1' })
+      .where('project_id', '=', project_id)
+      .execute()
+    return { id }
+  }),
+  'entryLink.test': byAdmin(async (app) => ({ id: (await entryLink(app)).id })),
+  'fieldSession.outcome': byAdmin(async (app) => ({ ...(await fieldSession(app)), outcome: 'terminate' })),
+  'fieldSession.seen': byAdmin(fieldSession),
   'reward.create': byAdmin(async (app) => ({ project_id: (await project(app)).id, name: fresh('Card'), amount: 5 })),
   'reward.edit': byAdmin(async (app) => ({
     id: (await app.make.reward({ project_id: (await project(app)).id })).id,

@@ -153,6 +153,7 @@ const FACTS: Partial<Record<RecordKind, readonly unknown[]>> = {
   content: ['open', 'accepted', 'rejected'].map((review) => ({ action: 'photo', review, filed: true, picture: true })),
   proffer: PROFFERS,
   quota: ['draft', 'live', 'ended'].map((state) => ({ state })),
+  entryLink: ['test', 'active', 'paused'].map((state) => ({ state })),
   invitation: PROFFERS,
   activity: [
     { type: 'survey', survey_id: 88, completes: 1204, responses: 1300, project_status: 'active' },

@@ -125,6 +125,8 @@ const UNSAID: Partial<Record<CallId, string>> = {
   'organization.testMail': 'its message is what the mail server said',
   'outbox.reveal': 'it shows an email',
   'quota.admit': 'a program reads its decision',
+  'entryLink.test': 'it returns the exits and changes nothing',
+  'fieldSession.seen': 'a program says that somebody is still there',
   'request.check': 'it stores nothing and returns what is wrong',
   'target.check': 'it stores nothing and returns what would change',
   'service.readVenues': 'it stores nothing and returns the venues of a file',

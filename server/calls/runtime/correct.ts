@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { stripBidi } from '../../../contract/bidi.ts'
 import { spellingsOfId } from '../../../contract/externalId.ts'
@@ -10,13 +9,12 @@ import { currentPartners } from '../../core/currentPartners.ts'
 import { describeEffect } from '../../core/describeEffect.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import { onlyColumns } from '../../core/onlyColumns.ts'
-import type { Database, Tx } from '../../db/connect.ts'
+import type { Tx } from '../../db/connect.ts'
 import { lockMarks } from '../../db/entryMarks.ts'
 import { emitCounted } from '../../domain/quota/quotaEvents.ts'
 import { giveBackPlaces, takePlaces } from '../../domain/quota/quotaPlaces.ts'
-import { forgetTexts, placeCompletes, replaceComplete } from '../../domain/responses/columnWrites.ts'
-import { Tally } from '../../domain/runtime/counters.ts'
-import { count, type IntakeSurvey, lockSurvey, openReader, orderOf, store, take } from '../../domain/runtime/intake.ts'
+import { type IntakeSurvey, lockSurvey, openReader, store, take } from '../../domain/runtime/intake.ts'
+import { moveAnswers, recount, removeRow, type StoredRespondent } from '../../domain/runtime/replaceRow.ts'
 import { type Respondent, storedRespondent } from '../../domain/runtime/respondent.ts'
 import { arrivedOn, CHANGEABLE_DAYS, isChangeable, keepOut, withdrawnOf } from '../../domain/runtime/withdrawn.ts'
 import { byKey } from '../batch.ts'
@@ -58,8 +56,8 @@ export async function correct(ctx: Ctx<Correct>) {
     })
   const { taken_on: arrived } = old
   await recount(ctx.services.database, ctx.tx, survey, { old, fresh, timeZone: ctx.services.settings.timeZone })
-  const first = await replace(ctx as Ctx, survey, old, fresh)
-  await remove(ctx.tx, survey, old.id)
+  const first = await moveAnswers(ctx.services.database, ctx.tx, survey, old, fresh)
+  await removeRow(ctx.tx, survey, old.id)
   await store(ctx.services.database, ctx.tx, survey, [fresh], { arrived, first })
   const formerPlan = await giveBackPlaces(ctx.services.database, ctx.tx, survey, old.id, {
     now: ctx.services.now(),
@@ -111,9 +109,9 @@ export async function withdraw(ctx: Ctx<Withdraw>) {
   const survey = await intakeSurvey(ctx as Ctx, surveyId)
   const old = await held(ctx as Ctx, survey, respondentId)
   await recount(ctx.services.database, ctx.tx, survey, { old, fresh: null, timeZone: ctx.services.settings.timeZone })
-  await replace(ctx as Ctx, survey, old, null)
+  await moveAnswers(ctx.services.database, ctx.tx, survey, old, null)
   await keepOut(ctx as Ctx, survey.id, old.id)
-  await remove(ctx.tx, survey, old.id)
+  await removeRow(ctx.tx, survey, old.id)
   emitPlan(ctx as Ctx, survey, await giveBackPlaces(ctx.services.database, ctx.tx, survey, old.id, { now: ctx.services.now() }))
   const rewards = await followRewards(ctx as Ctx, survey, old, null)
   await note(ctx as Ctx, survey, traceOf(old), {}, rewards)
@@ -174,8 +172,6 @@ function emitPlan(ctx: Ctx, { project_id }: IntakeSurvey, plan_id: number | null
 const partnerNow = async (tx: Tx, id: number | null): Promise<number | null> =>
   id === null ? null : ((await currentPartners(tx)).get(id) ?? id)
 
-type StoredRespondent = Respondent & { taken_on: number | null; ordinal: number | null }
-
 /** Locks the survey and returns the stored respondent; throws 404, or 409 if it arrived too long ago. */
 async function held(ctx: Ctx, survey: IntakeSurvey, id: string): Promise<StoredRespondent> {
   await lockSurvey(ctx.services.database, ctx.tx, survey)
@@ -196,80 +192,6 @@ async function held(ctx: Ctx, survey: IntakeSurvey, id: string): Promise<StoredR
     throw new HttpError(409, 'too_late', `Respondent ${id} arrived more than ${CHANGEABLE_DAYS} days ago and can’t be changed.`)
   return { ...storedRespondent(row), taken_on: row.taken_on, ordinal: row.ordinal === null ? null : Number(row.ordinal) }
 }
-
-/** Updates the answer columns; returns the position of the stored respondent, or null. */
-async function replace(ctx: Ctx, survey: IntakeSurvey, old: StoredRespondent, fresh: Respondent | null): Promise<number | null> {
-  const { database } = ctx.services
-  const [was, is] = [old.outcome === 'completes', fresh?.outcome === 'completes']
-  let place: number | null = null
-  if (was && old.ordinal !== null) {
-    await replaceComplete(database, ctx.tx, survey.id, old.ordinal, is ? fresh : null)
-    if (is) place = old.ordinal
-  } else if (is && !was) place = await placeCompletes(database, ctx.tx, survey.id, [fresh!])
-  if (was) await forgetTexts(ctx.tx, survey.id, old.answers)
-  return place
-}
-
-/** Removes one respondent from every counter, and counts its replacement. */
-async function recount(
-  database: Database,
-  tx: Tx,
-  survey: IntakeSurvey,
-  { old, fresh, timeZone }: { old: StoredRespondent; fresh: Respondent | null; timeZone: string },
-): Promise<void> {
-  const all = [old, ...(fresh ? [fresh] : [])]
-  const tally = new Tally(timeZone, await orderOf(tx, survey, all))
-  tally.add(old, -1, await countedOn(tx, survey, old, tally.dayOf(old.at)))
-  if (fresh) tally.add(fresh, 1, tally.dayOf(fresh.at))
-  await count(database, tx, survey, tally)
-  await dropEmpty(tx, survey, tally)
-}
-
-/** The day a respondent was counted on, a day off if the display zone has changed since. */
-async function countedOn(tx: Tx, survey: IntakeSurvey, one: Respondent, day: string): Promise<string> {
-  const near = [0, -1, 1].map((days) => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10))
-  const rows = await tx
-    .selectFrom('day_cells')
-    .select('day')
-    .where('survey_id', '=', survey.id)
-    .where('cell', '=', one.outcome === 'completes' ? one.cell : -1)
-    .where('day', 'in', near)
-    .where(one.outcome, '>', 0)
-    .execute()
-  const there = new Set(rows.map((row) => row.day))
-  return near.find((date) => there.has(date)) ?? day
-}
-
-/** Deletes counters that fell to zero, so that a withdrawn answer isn't listed with 0. */
-async function dropEmpty(tx: Tx, { id }: IntakeSurvey, tally: Tally): Promise<void> {
-  const none = (...names: string[]) =>
-    sql.join(
-      names.map((name) => sql`${sql.ref(name)} = 0`),
-      sql` and `,
-    )
-  const outcomes = none('completes', 'terminates', 'overquota', 'partials')
-  const drop = (table: string, keys: readonly string[], rows: Iterable<unknown[]>, empty: ReturnType<typeof none>) =>
-    [...rows].map((row) => {
-      const same = sql.join(
-        keys.map((key, at) => sql<SqlBool>`${sql.ref(key)} = ${row[at]}`),
-        sql` and `,
-      )
-      return sql`delete from ${sql.table(table)} where survey_id = ${id} and ${same} and ${empty}`
-    })
-  const statements = [
-    ...drop('day_cells', ['cell', 'day'], tally.days(), outcomes),
-    ...drop('demo_cells', ['cell'], tally.cells(), outcomes),
-    ...drop('marginals', ['dimension', 'value'], tally.marginals(), none('completes')),
-    ...drop('geo_cells', ['cell', 'lat', 'lon'], tally.places(), none('completes')),
-    ...drop('geo_squares', ['lat', 'lon'], tally.squares(), none('completes')),
-    ...drop('question_stops', ['question_id'], tally.stops(), none('partials')),
-    ...drop('answer_cells', ['question_id', 'value', 'age', 'gender'], tally.answers(), none('completes')),
-  ]
-  for (const statement of statements) await statement.execute(tx)
-}
-
-const remove = (tx: Tx, survey: IntakeSurvey, id: string) =>
-  tx.deleteFrom('respondents').where('survey_id', '=', survey.id).where('respondent_id', '=', id).execute()
 
 /** Rewards of a respondent by outcome: rejected, made pending again, or kept because of a payment. */
 interface Rewards {

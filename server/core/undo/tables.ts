@@ -50,6 +50,10 @@ const NEVER = new Set<string>([
   'webhook_cursor',
   'list_versions',
   'write_positions',
+  // What happened at the doors of surveys.
+  'field_sessions',
+  'session_steps',
+  'session_posts',
   // With every deletion and what brings its record back.
   'tombstones',
 ] satisfies Table[])
@@ -174,6 +178,7 @@ const RULES: Partial<Record<string, Rule>> = {
   quota_plans: { subject: 'quota' },
   // Admission changes these, and an undo that leaves too few places for them is refused (calls/undo/restoreRows.ts).
   quota_cells: { subject: 'quota', noun: 'quota', name: 'name', together: [['target', 'ceiling']], kept: ['completes', 'held'] },
+  entry_links: { subject: 'entryLink', name: 'name' },
   brands: { subject: 'brand', name: 'name', together: [['name', 'name_key']] },
   services: {
     subject: 'service',

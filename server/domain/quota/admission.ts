@@ -9,6 +9,8 @@ import { toHttpError } from '../../core/httpErrors.ts'
 import { asSystem } from '../../core/unitOfWork.ts'
 import { type Database, type Tx, transact } from '../../db/connect.ts'
 import { locked } from '../../db/locked.ts'
+import { Door, type Entry, type EntryDecision } from '../fieldSession/entries.ts'
+import { announceTraffic } from '../fieldSession/trafficNews.ts'
 import { insertBulk } from '../runtime/insertBulk.ts'
 import { emitCounted } from './quotaEvents.ts'
 import { among, cellsIn, dueHolds, type HoldRow, Ledger, lapseDue } from './quotaLedger.ts'
@@ -23,6 +25,12 @@ export interface Arrival {
   partner_id: number
   rid: string | null
   profile: Profile
+  /** How they came to an entry link, which has sessions; also where the survey has no plan. */
+  entry?: Entry
+}
+/** An admission, and for who came by an entry link how they ended there. */
+interface Decision extends Admission {
+  door?: EntryDecision
 }
 
 /** A full or closed cell refuses without a lock for this long after it was read. */
@@ -47,7 +55,7 @@ interface Waiting {
   arrival: Arrival
   /** Its sender was told that it wasn't decided. */
   isGone: boolean
-  answer(admission: Admission): void
+  answer(admission: Decision): void
   fail(error: unknown): void
 }
 
@@ -113,15 +121,15 @@ class AdmissionDesk {
   }
 
   /** Decides arrivals; each has an answer within two seconds, or a 503 `busy`. */
-  admit(arrivals: readonly Arrival[]): Promise<Admission[]> {
+  admit(arrivals: readonly Arrival[]): Promise<Decision[]> {
     return Promise.all(arrivals.map((arrival) => this.#admitOne(arrival)))
   }
 
-  #admitOne(arrival: Arrival): Promise<Admission> {
+  #admitOne(arrival: Arrival): Promise<Decision> {
     const at = arrival.survey_id % this.#lanes.length
     const lane = this.#lanes[at]!
     if (lane.length >= MOST_WAITING) return Promise.reject(busy())
-    return new Promise<Admission>((resolve, reject) => {
+    return new Promise<Decision>((resolve, reject) => {
       const patience = new AbortController()
       const waiting: Waiting = {
         arrival,
@@ -152,7 +160,9 @@ class AdmissionDesk {
   }
 
   /** Without a database, a plan that is open admits everybody; their completes find a place, or count beyond it. */
-  #letIn({ survey_id, pid, rid }: Arrival, error: unknown): Admission | null {
+  #letIn({ survey_id, pid, rid, entry }: Arrival, error: unknown): Admission | null {
+    // A session can’t be stored either, so who comes by a link is asked to try again.
+    if (entry) return null
     const plan = this.#plans.get(survey_id)?.plan
     if (plan?.row.mode !== 'open' || !(error instanceof HttpError) || error.status !== 503) return null
     const base = { pid, rid: rid ?? newRid(this.#services.now()), hold_until: null, cell: null, concepts: [] }
@@ -182,37 +192,70 @@ class AdmissionDesk {
   }
 
   /** The admissions by the places of their arrivals; those whose survey has no plan any more are missing. */
-  async #decide(batch: readonly Waiting[]): Promise<ReadonlyMap<number, Admission>> {
+  async #decide(batch: readonly Waiting[]): Promise<ReadonlyMap<number, Decision>> {
     const surveys = [...new Set(batch.map(({ arrival }) => arrival.survey_id))]
     for (let left = TRIES; ; left--) {
       const plans = await this.#plansOf(surveys, left < TRIES)
       try {
         return await this.#batch(batch, plans)
       } catch (error) {
-        if (!(error instanceof PlansChanged) || left === 1) throw error instanceof PlansChanged ? busy() : error
+        // Another process let the same person in meanwhile.
+        const isAgain = error instanceof PlansChanged || this.#services.database.isUnique(error)
+        if (!isAgain || left === 1) throw isAgain ? busy() : error
       }
     }
   }
 
-  async #batch(batch: readonly Waiting[], plans: ReadonlyMap<number, QuotaPlan>): Promise<ReadonlyMap<number, Admission>> {
+  async #batch(batch: readonly Waiting[], plans: ReadonlyMap<number, QuotaPlan>): Promise<ReadonlyMap<number, Decision>> {
     const { database } = this.#services
     const now = this.#services.now()
+    const isGone = (nth: number) => batch[nth]!.isGone
     const people = batch.flatMap(({ arrival }, nth) => {
-      const plan = plans.get(arrival.survey_id)
+      const plan = arrival.entry?.test ? undefined : plans.get(arrival.survey_id)
       return plan ? [{ ...arrival, nth, plan, match: plan.matcher.match(arrival.profile) }] : []
+    })
+    const entrants = batch.flatMap(({ arrival, isGone }, nth) => {
+      const { entry, survey_id, partner_id, pid } = arrival
+      return entry && !isGone ? [{ nth, survey_id, partner_id, pid, entry, rid: arrival.rid ?? newRid(now) }] : []
     })
     const read = performance.now()
     const fresh = (id: number) => {
       const copy = this.#copies.get(id)
       return copy && read - copy.at < COPY_MS ? copy.count : null
     }
-    if (!people.length) return new Map()
-    const decided = await transact(database, (tx) =>
-      decideBatch(database, tx, people, { fresh, now, isGone: (nth) => batch[nth]!.isGone }),
-    )
+    if (!people.length && !entrants.length) return new Map()
+    const { decided, doors } = await transact(database, async (tx) => {
+      const decide = (chosen: readonly Person[]) =>
+        chosen.length ? decideBatch(database, tx, chosen, { fresh, now, isGone }) : UNDECIDED
+      if (!entrants.length) return { decided: await decide(people), doors: null }
+      const door = await Door.open(database, tx, now, entrants)
+      const asking = new Map<number, string>()
+      const again: typeof entrants = []
+      for (const entrant of entrants) {
+        if (door.waitsFor(entrant)) again.push(entrant)
+        else if (door.screen(entrant.nth, entrant)) asking.set(entrant.nth, entrant.rid)
+      }
+      const chosen = people.flatMap((person) =>
+        !person.entry ? [person] : asking.has(person.nth) ? [{ ...person, rid: asking.get(person.nth)! }] : [],
+      )
+      const decided = await decide(chosen)
+      const planned = new Set(people.map(({ nth }) => nth))
+      for (const entrant of entrants) {
+        if (!asking.has(entrant.nth)) continue
+        const admission = decided.admissions.get(entrant.nth) ?? null
+        // Without an admission, a person of a plan was told to come again while the locks were waited for.
+        if (admission || !planned.has(entrant.nth)) door.take(entrant.nth, entrant, admission)
+      }
+      for (const entrant of again) if (door.screen(entrant.nth, entrant)) door.take(entrant.nth, entrant, null)
+      return { decided, doors: await door.close() }
+    })
     for (const [id, count] of decided.counts) this.#copies.set(id, { count, at: read })
     for (const { plan } of people) if (decided.changed.has(plan.row.id)) this.#announce(plan)
-    return decided.admissions
+    if (!doors) return decided.admissions
+    for (const { entry, survey_id } of entrants) announceTraffic(this.#services, { project_id: entry.project_id, survey_id })
+    const admissions = new Map<number, Decision>(decided.admissions)
+    for (const [nth, door] of doors) admissions.set(nth, { ...(decided.admissions.get(nth) ?? NOBODY), door })
+    return admissions
   }
 
   /** Tells open workspaces and webhooks of new figures: at once, and at most once a second for each plan. */
@@ -237,6 +280,9 @@ class AdmissionDesk {
 export const announce = (services: Services, { id, project_id }: { id: number; project_id: number }): Promise<void> =>
   asSystem(services, 'quota.admit', ANONYMOUS, async (ctx) => emitCounted(ctx, id, project_id))
 
+/** An admission of somebody who was decided before the quotas. */
+const NOBODY: Admission = { admit: false, rid: '', pid: '', reason: '', hold_until: null, cell: null, concepts: [] }
+
 const desks = new WeakMap<Services, AdmissionDesk>()
 /** The desk of a process. */
 export function admissionDesk(services: Services): AdmissionDesk {
@@ -256,12 +302,13 @@ interface Person extends Arrival {
 interface DatedHold extends HoldRow {
   until_at: string
 }
+const UNDECIDED: Decided = { admissions: new Map(), counts: new Map(), changed: new Set() }
 interface Decided {
-  admissions: Map<number, Admission>
+  admissions: ReadonlyMap<number, Admission>
   /** The counts afterwards of cells that were locked. */
-  counts: Map<number, CellCount>
+  counts: ReadonlyMap<number, CellCount>
   /** Plans with other figures than before. */
-  changed: Set<number>
+  changed: ReadonlySet<number>
 }
 
 const keyOf = ({ plan_id, partner_id, pid }: { plan_id: number; partner_id: number; pid: string }) =>

@@ -7,11 +7,13 @@ import type { KeyScope } from '../../core/keyScope.ts'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import { advisoryLock } from '../../db/locked.ts'
 import { slipOf } from '../../db/markets.ts'
+import { endByIntake, replaceBare } from '../fieldSession/intakeSessions.ts'
 import { type SentPartners, sentPartners } from '../partner/sentPartners.ts'
 import { type Placed, takePlaces } from '../quota/quotaPlaces.ts'
 import { placeCompletes } from '../responses/columnWrites.ts'
 import { Tally } from './counters.ts'
-import { addingUp, insertBulk } from './insertBulk.ts'
+import { count, type IntakeSurvey, orderOf } from './countRows.ts'
+import { insertBulk } from './insertBulk.ts'
 import {
   type Against,
   idOf,
@@ -25,12 +27,9 @@ import {
   unknownSentence,
 } from './respondent.ts'
 
+export type { IntakeSurvey } from './countRows.ts'
 export type { RespondentInput, RowError } from './respondent.ts'
 
-export interface IntakeSurvey {
-  id: number
-  project_id: number
-}
 export interface IntakeOptions {
   /** Skips validation, for rows known to be well formed. */
   trusted?: boolean
@@ -51,9 +50,6 @@ export interface IntakeResult {
 }
 
 const ZONE = 'America/New_York'
-const COUNTS = ['completes', 'terminates', 'overquota', 'partials'] as const
-const HOUSEHOLD = ['m0', 'm1', 'm2', 'm3', 'm4', 'c0', 'c1', 'c2', 'c3', 'c4'] as const
-const ints = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'int' as const]))
 
 /**
  * Imports a batch of one survey's respondents (decisions.md 10): stores and counts valid rows once, reports bad ones.
@@ -214,7 +210,9 @@ export async function take(
 ): Promise<Omit<IntakeResult, 'errors'>> {
   if (!rows.length) return { added: 0, repeated: 0, withdrawn: 0, withdrawnIds: new Set(), placed: null }
   await lockSurvey(database, tx, survey)
-  const { fresh, withdrawnIds } = await onlyNew(database, tx, survey, rows)
+  const { fresh: unknown, withdrawnIds } = await onlyNew(database, tx, survey, rows)
+  const bare = await replaceBare(database, tx, survey, unknown, timeZone)
+  const fresh = bare.contradict.size ? unknown.filter((row) => !bare.contradict.has(row)) : unknown
   let placed: Placed | null = null
   if (fresh.length) {
     const tally = new Tally(timeZone, await orderOf(tx, survey, fresh))
@@ -225,25 +223,14 @@ export async function take(
     const first = await placeCompletes(database, tx, survey.id, fresh.filter(isComplete))
     await store(database, tx, survey, fresh, { arrived, first })
     await count(database, tx, survey, tally)
-    placed = await takePlaces(database, tx, survey, fresh, now)
+    const asking = bare.placed.size ? fresh.filter((row) => !bare.placed.has(row)) : fresh
+    placed = await takePlaces(database, tx, survey, asking, now)
+    await endByIntake(database, tx, survey, asking, now)
   }
   return { added: fresh.length, placed, withdrawnIds, ...leftOut(rows, fresh, withdrawnIds) }
 }
 
 const isComplete = ({ outcome }: Respondent): boolean => outcome === 'completes'
-
-/** The positions of questions in the questionnaire, if they are needed: for partials with answers. */
-export async function orderOf(tx: Db | Tx, survey: IntakeSurvey, rows: readonly Respondent[]): Promise<Map<string, number>> {
-  if (!rows.some(({ outcome, answers }) => outcome === 'partials' && answers)) return new Map()
-  const questions = await tx
-    .selectFrom('questions')
-    .select('id')
-    .where('survey_id', '=', survey.id)
-    .orderBy('position')
-    .orderBy('id')
-    .execute()
-  return new Map(questions.map(({ id }, at) => [String(id), at]))
-}
 
 /** Locks a survey's respondents against other writers until the transaction ends. */
 export async function lockSurvey(database: Database, tx: Tx, survey: IntakeSurvey): Promise<void> {
@@ -373,40 +360,4 @@ export async function store(
       row.partner_id,
     ]),
   })
-}
-
-/** Adds a tally to the counters, always in the same order of tables. */
-export async function count(database: Database, tx: Tx, survey: IntakeSurvey, tally: Tally): Promise<void> {
-  const add = (
-    table: 'day_cells' | 'demo_cells' | 'marginals' | 'geo_cells' | 'geo_squares' | 'answer_cells',
-    keys: Record<string, 'int' | 'text'>,
-    counters: readonly string[],
-    rows: Iterable<unknown[]>,
-  ) =>
-    insertBulk(database, tx, {
-      table,
-      columns: { survey_id: 'int', project_id: 'int', ...keys, ...ints(counters) },
-      common: [survey.id, survey.project_id],
-      rows: [...rows],
-      onConflict: addingUp(table, ['survey_id', ...Object.keys(keys)], counters),
-    })
-  await add('day_cells', { cell: 'int', day: 'text' }, COUNTS, tally.days())
-  await add('demo_cells', { cell: 'int' }, [...COUNTS, ...HOUSEHOLD], tally.cells())
-  await add('marginals', { dimension: 'text', value: 'int' }, ['completes'], tally.marginals())
-  await add('geo_cells', { cell: 'int', lat: 'int', lon: 'int' }, ['completes'], tally.places())
-  await add('geo_squares', { lat: 'int', lon: 'int' }, ['completes', 'lats', 'lons'], tally.squares())
-  await insertBulk(database, tx, {
-    table: 'question_stops',
-    columns: { survey_id: 'int', question_id: 'int', partials: 'int' },
-    common: [survey.id],
-    rows: [...tally.stops()],
-    onConflict: addingUp('question_stops', ['survey_id', 'question_id'], ['partials']),
-  })
-  await add('answer_cells', { question_id: 'int', value: 'text', age: 'int', gender: 'int' }, ['completes'], tally.answers())
-  if (tally.completes)
-    await tx
-      .updateTable('projects')
-      .set((eb) => ({ delivered: eb('delivered', '+', tally.completes) }))
-      .where('id', '=', survey.project_id)
-      .execute()
 }

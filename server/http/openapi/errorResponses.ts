@@ -136,6 +136,7 @@ export const RESPONSES = {
     'Conflict',
   ),
   Precondition: error('The record has another version than If-Match says, which comes with the code changed.', {}, 'Conflict'),
+  Gone: error('It was possible before, and is not any more.'),
   TooLarge: error('The body is larger than this call accepts.'),
   MediaType: error('The body has another media type, or is compressed.'),
   NoSuchPart: error('The requested range is outside the file.'),
@@ -160,6 +161,8 @@ const REFUSES: Partial<Record<CallId, readonly number[]>> = {
   'file.download': [404],
   'token.current': [404],
   'report.download': [404, 409],
+  'fieldSession.outcome': [401, 404, 409, 410],
+  'fieldSession.seen': [401, 404, 409],
 }
 
 const writes = (row: Call) => row.method !== 'GET' || row.unsafe === true
@@ -180,6 +183,7 @@ const STATUSES: readonly (readonly [status: number, name: ResponseName, has: (id
   ],
   [405, 'Method', () => true],
   [409, 'Conflict', (id, row) => ruleOf(id).who !== 'public' && writes(row)],
+  [410, 'Gone', () => false],
   [412, 'Precondition', (id, row) => writes(row) && versionedOf(id) !== null],
   [413, 'TooLarge', (_, row) => row.method !== 'GET' && !row.bodiless],
   [415, 'MediaType', (_, row) => row.method !== 'GET' && !row.bodiless],

@@ -19,12 +19,16 @@ const WAIT_MS = 60_000
  * The part `quotas` of `npm run torture`: senders fill a plan while servers are killed and started again.
  * On PostgreSQL there are two servers. Senders repeat what wasn't answered.
  */
-export async function tortureQuotas(how: How): Promise<Outcome> {
+export const tortureQuotas = (how: How): Promise<Outcome> => torture(how, false)
+/** The part `sessions`: the same by an entry link, and each session’s outcome is sent until it is answered. */
+export const tortureSessions = (how: How): Promise<Outcome> => torture(how, true)
+
+async function torture(how: How, byLink: boolean): Promise<Outcome> {
   const seed = how.number('seed', 0) || Math.floor(Math.random() * 1e9)
   const random = randomOf(seed)
   how.say(`seed ${seed}`)
   const env: Record<string, string> = { ...(await how.database()), DEMO: 'none', LOG_LEVEL: 'fatal' }
-  const { headers, project, survey } = await fill(env)
+  const { headers, project, survey, partner } = await fill(env)
   const servers = await Promise.all(Array.from({ length: how.engine === 'postgres' ? 2 : 1 }, () => startServer(env)))
   const field: Field = {
     servers,
@@ -35,10 +39,12 @@ export async function tortureQuotas(how: How): Promise<Outcome> {
     admitted: 0,
     refused: 0,
     again: 0,
+    link: null,
   }
   const faults: string[] = []
   try {
     const plan = await makePlan(field, project)
+    if (byLink) field.link = await makeLink(field, project, partner)
     let filling = true
     const kills = killAgain(field, env, how.number('kills', 20), () => filling)
     await Promise.all(Array.from({ length: how.number('senders', 64) }, () => sender(field, faults)))
@@ -66,6 +72,8 @@ interface Field {
   admitted: number
   refused: number
   again: number
+  /** The path of an entry link, by which people come then. */
+  link: string | null
 }
 
 const open = (env: Record<string, string>): Database =>
@@ -76,11 +84,36 @@ async function fill(env: Record<string, string>) {
   const make = makers(services)
   const client = await make.client()
   const admin = await make.user({ role: 'admin', email: 'admin@fieldwork.test' })
-  const project = await make.project({ client_id: client.id, ordered: PLACES })
-  const survey = await make.survey({ project_id: project.id })
+  const project = await make.project({ client_id: client.id, ordered: PLACES, status: 'active' })
+  const survey = await make.survey({ project_id: project.id, survey_link: 'https://survey.test/run' })
+  const partner = await make.partner({})
   const headers = await signedIn(services, admin)
   await closeServices(services)
-  return { headers, project: project.id, survey: survey.id }
+  return { headers, project: project.id, survey: survey.id, partner: partner.id }
+}
+
+/** Makes an active link; returns its path. */
+async function makeLink(field: Field, project: number, partner_id: number): Promise<string> {
+  const body = { partner_id, name: 'Main', max_entrants_minute: 6000 }
+  const made = await persist<{ data: { id: number; url: string } }>(field, `projects/${project}/entry_links`, body)
+  await persist(field, `entry_links/${made.data.id}/resume`, {})
+  return new URL(made.data.url).pathname
+}
+
+/** Opens the link until it is answered; returns the session’s id, or null for somebody who was refused. */
+async function enter(field: Field, link: string, who: Record<string, string | number>): Promise<string | null> {
+  const query = new URLSearchParams(Object.entries(who).map(([name, value]) => [name, String(value)]))
+  for (const until = Date.now() + WAIT_MS; ; field.again++) {
+    const { url } = field.random.pick(field.servers)
+    const answer = await fetch(`${url}${link}?${query}`, { redirect: 'manual', signal: AbortSignal.timeout(20_000) }).catch(
+      () => null,
+    )
+    if (answer?.status === 302) return new URL(answer.headers.get('location')!).searchParams.get('rid')
+    if (answer?.status === 200) return null
+    if (Date.now() > until) throw new Error(`${link} was not answered within a minute: ${answer?.status}`)
+    // A full minute lets nobody in.
+    await delay(answer?.status === 429 ? 1000 : 50)
+  }
 }
 
 async function makePlan(field: Field, project: number): Promise<number> {
@@ -125,6 +158,17 @@ async function sender(field: Field, faults: string[]): Promise<void> {
     const who = { age: 2 + field.random.int(0, 5), gender: field.random.pick(['female', 'male']) }
     const pid = `p${nth}`
     try {
+      if (field.link) {
+        const rid = await enter(field, field.link, { pid, ...who })
+        if (rid === null) {
+          field.refused++
+          continue
+        }
+        field.admitted++
+        const outcome = field.random.chance(0.2) ? 'terminate' : 'complete'
+        await persist(field, `sessions/${rid}/outcome`, { outcome })
+        continue
+      }
       const {
         data: [admission],
       } = await persist<{ data: [{ admit: boolean; rid: string }] }>(field, `surveys/runtime/${field.survey}/admit`, {
@@ -159,7 +203,7 @@ async function killAgain(field: Field, env: Record<string, string>, kills: numbe
 }
 
 /** Recounts everything from the holds. */
-async function reckon({ db }: Database, plan_id: number, { survey }: Field): Promise<string[]> {
+async function reckon({ db }: Database, plan_id: number, { survey, link }: Field): Promise<string[]> {
   const faults: string[] = []
   const cells = await db.selectFrom('quota_cells').selectAll().where('plan_id', '=', plan_id).execute()
   const holds = await db.selectFrom('quota_holds').selectAll().where('plan_id', '=', plan_id).execute()
@@ -190,5 +234,20 @@ async function reckon({ db }: Database, plan_id: number, { survey }: Field): Pro
     .where('outcome', '=', 'completes')
     .executeTakeFirstOrThrow()
   if (Number(count) !== PLACES) faults.push(`${count} completes are stored, not ${PLACES}`)
+  if (link) faults.push(...(await reckonSessions(db, survey)))
+  return faults
+}
+
+/** Compares the sessions of a survey with its respondents: one for each person, and the same completes. */
+async function reckonSessions(db: Database['db'], survey: number): Promise<string[]> {
+  const sessions = await db.selectFrom('field_sessions').select(['pid', 'rid', 'state']).where('survey_id', '=', survey).execute()
+  const pids = new Set(sessions.map(({ pid }) => pid))
+  const faults = pids.size === sessions.length ? [] : [`${sessions.length} sessions of ${pids.size} people`]
+  const respondents = await db.selectFrom('respondents').select(['rid', 'outcome']).where('survey_id', '=', survey).execute()
+  const stored = new Set(respondents.flatMap(({ rid, outcome }) => (outcome === 'completes' ? [rid] : [])))
+  const ended = sessions.filter(({ state }) => state === 'complete')
+  const without = ended.filter(({ rid }) => !stored.has(rid))
+  if (without.length || ended.length !== stored.size)
+    faults.push(`${ended.length} sessions are complete, ${stored.size} respondents, ${without.length} without one`)
   return faults
 }
