@@ -141,6 +141,7 @@ export const ACCESS = {
   'account.get': signedIn,
   'account.edit': { ...signedIn, own: true },
   'account.sessions': signedIn,
+  'account.favourites': signedIn,
   'account.signIn': { ...signedIn, own: true },
   'account.resendEmail': { ...signedIn, own: true },
   'account.cancelEmail': { ...signedIn, own: true },
@@ -511,6 +512,19 @@ export const ACCESS = {
   'offer.find': admin,
 
   'vip.list': admin,
+  /** One field of several records, each of which is an edit. */
+  'project.editField': admin,
+  'activity.editField': admin,
+  'survey.editField': admin,
+  'question.editField': admin,
+  'reward.editField': admin,
+  'user.editField': admin,
+  'partner.editField': admin,
+  'location.editField': admin,
+  'brand.editField': admin,
+  'service.editField': admin,
+  'notification.editField': admin,
+
   'vip.searchInProject': admin,
   'vip.search': admin,
   'vip.get': admin,
@@ -650,6 +664,9 @@ export const ACCESS = {
   'usage.record': signedIn,
 
   'view.list': signedIn,
+  'view.pin': signedIn,
+  'view.moveFavourite': signedIn,
+  'view.dropMissing': signedIn,
   'view.create': signedIn,
   'view.save': signedIn,
   'view.open': signedIn,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { accountFields } from './accountFields.ts'
 import { call, Effected, EffectSentence, Flag, Id, LastDay, Lock, listOf, needed, one, Stopped } from './call.ts'
-import { columnWord } from './enums.ts'
+import { columnWord, oneOf } from './enums.ts'
+import { MOST_FAVOURITES, PINNED_KINDS, readFavourite } from './favourites.ts'
 import { editShape } from './fieldInput.ts'
 import { recordShape } from './fieldRecord.ts'
 import { isTimeZone } from './format.ts'
@@ -15,6 +16,11 @@ import { Visitation } from './organizationSettings.ts'
 import { Me } from './session.ts'
 import { CurrentPassword } from './user.ts'
 
+/** Records and views pinned into the sidebar, in its order. */
+const Favourites = z
+  .array(z.string().refine((text) => readFavourite(text) !== null, 'is not a record such as project:4180'))
+  .max(MOST_FAVOURITES, `can be at most ${MOST_FAVOURITES}`)
+  .refine((all) => new Set(all).size === all.length, 'names a record twice')
 /** A user's own settings; a missing key follows the default. */
 const Preferences = z.object({
   theme: z.enum(['system', 'light', 'dark']).optional(),
@@ -54,8 +60,19 @@ const Preferences = z.object({
   every_gender: Flag.optional(),
   /** Opens the desk after signing in, in place of all projects. */
   starts_at_desk: Flag.optional(),
+  favourites: Favourites.optional(),
   /** Widgets hidden on the Overview; if missing, the ones hidden by default (projects-area 2). */
   hidden_widgets: z.array(z.string().max(40)).max(40).optional(),
+})
+const Favourite = z.object({
+  favourite: z.string(),
+  kind: oneOf(PINNED_KINDS),
+  id: z.number(),
+  name: z.string(),
+  detail: z.string(),
+  /** Of a saved view: its screen and state; empty for a record. */
+  screen: z.string(),
+  query: z.string(),
 })
 const Session = z.object({
   id: z.number(),
@@ -175,6 +192,13 @@ export const accountCalls = {
     input: z.object({}),
     output: Effected,
     refreshes: ['session', 'user', 'outbox', 'history'],
+  }),
+  'account.favourites': call({
+    method: 'GET',
+    path: '/v3/portal/account/favourites',
+    about: 'Lists the records and views in the caller’s sidebar, in its order, and how many are no longer available.',
+    input: z.object({}),
+    output: listOf(Favourite).extend({ missing: z.array(z.string()) }),
   }),
   'account.sessions': call({
     method: 'GET',

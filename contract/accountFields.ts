@@ -7,7 +7,7 @@ export const personFields = {
   last_name: field.name('Last name', { required: MESSAGES.lastName, max: 100 }),
   phone: field.phone('Phone', { required: MESSAGES.phoneBlank, wrong: MESSAGES.phoneLength }),
 }
-const email = field.email('Email', { required: MESSAGES.inviteEmailBlank, wrong: MESSAGES.inviteEmail })
+const email = field.email('Email', { own: true, required: MESSAGES.inviteEmailBlank, wrong: MESSAGES.inviteEmail })
 const company = field.text('Company', {})
 
 /** The fields of one's own account. */

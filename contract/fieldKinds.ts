@@ -52,6 +52,8 @@ interface Base {
   readonly where?: string
   /** Without a value it is null. */
   readonly nullable?: true
+  /** Each record has its own, so that several aren't given the same. */
+  readonly own?: true
   /** Only a new record takes it. */
   readonly creates?: true
   /** A record's read has it, and its lists don't. */

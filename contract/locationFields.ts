@@ -5,6 +5,7 @@ import { MESSAGES } from './messages.ts'
 export const locationFields = {
   name: field.name('Location name', { short: 'Name', required: MESSAGES.locationName }),
   address: field.text('Address', {
+    own: true,
     required: MESSAGES.locationAddress,
     max: 300,
     about: 'The street; a whole address is split into its parts.',

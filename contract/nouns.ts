@@ -1159,7 +1159,19 @@ export const nouns = {
     },
   },
   session: { words: ['session', 'sessions'], area: 'people', also: ['account', 'user'], tokens: 'persons', secrets: true },
-  account: { area: 'settings', also: ['session', 'user', 'preference'], tokens: 'persons', secrets: true, scopes: true },
+  account: {
+    area: 'settings',
+    also: ['session', 'user', 'preference'],
+    tokens: 'persons',
+    secrets: true,
+    scopes: true,
+    showsIn: {
+      favourites: [
+        ...['project', 'client', 'user', 'partner', 'team', 'survey', 'activity', 'view'],
+        ...['vip', 'notification', 'location', 'group', 'brand', 'service'],
+      ],
+    },
+  },
   outbox: { area: 'settings', secrets: true },
   request: { of: 'project' },
   quote: { of: 'project', also: ['proffer'] },

@@ -15,6 +15,7 @@ const isPlaced = ({ question_type }: Texts) => question_type === 'survey'
 /** The fields of a survey's question; only survey questions have an order, and only choices have answers. */
 export const questionFields = {
   name: field.text('Question', {
+    own: true,
     required: MESSAGES.surveyQuestionName,
     max: QUESTION_LIMITS.name,
     tooLong: `A question needs at most ${QUESTION_LIMITS.name} characters.`,
@@ -32,6 +33,7 @@ export const questionFields = {
     when: ({ answer_type }) => isChosen(answer_type as AnswerType),
   }),
   order: field.integer('Order', {
+    own: true,
     column: 'position',
     max: 10_000,
     hint: 'Its position among the survey questions. Later questions move down.',
@@ -42,6 +44,7 @@ export const questionFields = {
     against: (order, values) => (isPlaced(values) && Number(order) < 1 ? MESSAGES.questionOrder : null),
   }),
   vendor_key: field.text('Vendor key', {
+    own: true,
     max: 200,
     code: true,
     usual: '',

@@ -31,6 +31,7 @@ export const surveyFields = {
     usual: '',
   }),
   vendor_survey_id: field.text('Survey ID', {
+    own: true,
     searched: true,
     code: true,
     usual: '',

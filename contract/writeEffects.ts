@@ -323,6 +323,10 @@ const EFFECTS = {
   'group.removeLocations': does('leave', ['left', 'left'], 'locations', 'removed'),
   'desk.acknowledge': short('acknowledged', 'a line of the desk'),
   'desk.snooze': short('snoozed', 'a line of the desk'),
+  'view.pin': is('pinned', null),
+  'view.unpin': is('no longer pinned', null),
+  'view.moveFavourite': is('moved', null),
+  'view.dropMissing': is('removed from the sidebar', null),
   'desk.reopen': short('opened again', 'a line of the desk again', 'opened'),
   'desk.handOver': short('handed over', 'a line of the desk'),
   'notice.stopMail': {

@@ -21,6 +21,7 @@ import { PAUSED_BY, pauseWebhooksOf } from '../domain/webhook/pauseAll.ts'
 import { withFooter } from '../mail/letter.ts'
 import { testMail } from '../mail/letters.ts'
 import { tellOwner } from '../mail/tellOwner.ts'
+import { namedFavourites } from '../search-index/namedFavourites.ts'
 import { createKey, listKeys, revokeKey } from './account/keys.ts'
 import { mailText, retryMail, revealMail, withdrawMail } from './account/outbox.ts'
 import { endActing, endSessions } from './session/sessions.ts'
@@ -190,6 +191,10 @@ export const accountHandlers: HandlersOf<typeof accountCalls> = {
   }),
   'account.resendEmail': resendOwnEmail,
   'account.cancelEmail': cancelOwnEmail,
+  async 'account.favourites'(ctx) {
+    const user = await ctx.db.selectFrom('users').select('preferences').where('id', '=', ctx.user.id).executeTakeFirstOrThrow()
+    return namedFavourites(ctx, (preferencesOf(user).favourites ?? []) as string[])
+  },
   async 'account.sessions'(ctx) {
     const rows = await ctx.db
       .selectFrom('sessions')

@@ -196,8 +196,8 @@ export interface Confirmation {
   body: string
   /** Shows the body as a warning, in red. */
   bad?: boolean
-  /** A line for each record: "“Acme Tracker”", "$1,250, margin $438 (35 %)". */
-  lines?: readonly { label: string; value: string; bad?: boolean }[]
+  /** A line for each record: "“Acme Tracker”", "$1,250, margin $438 (35 %)"; `id` where labels may repeat. */
+  lines?: readonly { id?: string; label: string; value: string; bad?: boolean }[]
   /** The button's label. */
   action?: string
 }

@@ -1,3 +1,4 @@
+import { PINNED_KINDS } from '../../contract/favourites.ts'
 import { nounsWith } from '../../contract/nounOf.ts'
 import type { NounRow, SubjectKind } from '../../contract/nouns.ts'
 import type { AreaCommands, Command } from './command.ts'
@@ -25,7 +26,7 @@ export const areas: Readonly<Record<Area, AreaRow>> = {
   places: { load: () => import('./areas/places.ts') },
   settings: { ids: ['organization'], on: ['session'], load: () => import('./areas/settings.ts') },
   surveys: { load: () => import('./areas/surveys.ts') },
-  views: { ids: ['arrange'], load: () => import('./areas/views.ts') },
+  views: { ids: ['arrange'], on: PINNED_KINDS, load: () => import('./areas/views.ts') },
   notifications: { load: () => import('./areas/notifications.ts') },
   imports: { ids: ['group'], load: () => import('./areas/imports.ts') },
   visitation: { ids: ['visit'], load: () => import('./areas/visitation.ts') },

@@ -60,7 +60,7 @@ export type AsksOf<F extends Fields> = {
 const dollarsOf = (answer: unknown): string =>
   /^\d+$/.test(String(answer ?? '')) ? String(Number(answer) / 100) : String(answer ?? '')
 /** Converts answers to a form's values. */
-const typedOf = (fields: Fields, answers: RawAnswers): Texts =>
+export const typedOf = (fields: Fields, answers: RawAnswers): Texts =>
   Object.fromEntries(
     Object.entries(fields).map(([name, { kind }]) => {
       const answer = answers[name]

@@ -5,6 +5,7 @@ import { displayZone } from '../ui/displayZone.ts'
 import { underName } from './api.ts'
 import { api } from './apiClient.ts'
 import { browserStore } from './browserStore.ts'
+import { pinnedAtom } from './favouriteAtoms.ts'
 import { store } from './jotaiStore.ts'
 import { outsideWait } from './outsideSeconds.ts'
 import { serverTime } from './serverClock.ts'
@@ -33,6 +34,8 @@ export interface Preferences {
   outside_seconds: number
   /** User Responses opens with every gender; by default without Other. */
   every_gender: boolean
+  /** Records and views in the sidebar, in its order: "project:4180". */
+  favourites?: string[]
   /** Signing in opens the desk, not all projects. */
   starts_at_desk: boolean
 }
@@ -61,6 +64,8 @@ export const preferencesAtom = atom((get): Preferences => {
   return { ...DEFAULTS, ...theirs, ...get(chosenAtom) }
 })
 
+// Commands can't read preferences, which come with the page's own calls.
+store.sub(preferencesAtom, () => store.set(pinnedAtom, store.get(preferencesAtom).favourites ?? []))
 outsideWait.of = () => store.get(preferencesAtom).outside_seconds
 displayZone.of = () => store.get(preferencesAtom).time_zone || 'America/New_York'
 displayZone.now = serverTime

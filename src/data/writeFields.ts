@@ -14,7 +14,7 @@ export type FieldCall =
 
 /**
  * Writes a record's fields.
- * The input and the call's schema are made of the same table, so this cast is the only one.
+ * The input and the call's schema are made of the same table, so these two casts are the only ones.
  */
 export const writeFields = <C extends FieldCall>(
   api: Api,
@@ -22,3 +22,10 @@ export const writeFields = <C extends FieldCall>(
   input: Readonly<Record<string, unknown>>,
   options?: WriteOptions,
 ): Promise<Output<C>> => api.write(call, input as Input<C>, options)
+/** Tries what `writeFields` would write. */
+export const tryFields = <C extends FieldCall>(
+  api: Api,
+  call: C,
+  input: Readonly<Record<string, unknown>>,
+  signal?: AbortSignal,
+): Promise<Output<C>> => api.dryRun(call, input as Input<C>, signal)

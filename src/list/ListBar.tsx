@@ -88,9 +88,17 @@ export function linksIn(width: number, most: number, pages: number): number {
 /** "projects" → "project", "activities" → "activity". */
 const singular = (noun: string) => noun.replace(/ies$/, 'y').replace(/s$/, '')
 /** List widths from which each bulk command shows, so that selecting moves no rows; the palette has the others. */
-const FROM_WIDTH = ['@max-2xl:hidden', '@max-3xl:hidden', '@max-4xl:hidden', '@max-5xl:hidden', '@max-6xl:hidden']
+const FROM_WIDTH = [
+  '@max-2xl:hidden',
+  '@max-3xl:hidden',
+  '@max-4xl:hidden',
+  '@max-5xl:hidden',
+  '@max-6xl:hidden',
+  '@max-6xl:hidden',
+]
 function ListBarInner(props: Props) {
   const { view, filters = [], count, selected } = props
+  const bulk = (typeof props.bulk === 'function' ? props.bulk(selected) : props.bulk) ?? []
   const compared = usePart() !== null
   const sortable = props.columns.filter((column) => column.sortable)
   const narrow = useAtomValue(narrowAtom)
@@ -180,16 +188,16 @@ function ListBarInner(props: Props) {
           {narrow && search}
           {selected.length > 0 ? (
             <>
-              {((typeof props.bulk === 'function' ? props.bulk(selected) : props.bulk) ?? []).map((id, at) =>
+              {bulk.map((id, at) =>
                 id === props.primary ? (
                   <MainAction key={id}>
                     <CommandButton id={id} subjects={selected} variant="primary" counted />
                   </MainAction>
                 ) : (
-                  <CommandButton key={id} id={id} subjects={selected} className={FROM_WIDTH[at] ?? '@max-6xl:hidden'} />
+                  <CommandButton key={id} id={id} subjects={selected} className={FROM_WIDTH[at] ?? '@max-7xl:hidden'} />
                 ),
               )}
-              <CommandButton id="palette.commands" className="@6xl:hidden">
+              <CommandButton id="palette.commands" className={bulk.length > FROM_WIDTH.length ? '@7xl:hidden' : '@6xl:hidden'}>
                 More
               </CommandButton>
               <Button data-command="list.clearMarks" onClick={props.onClearSelection} kbd="Esc">

@@ -16,8 +16,8 @@ export function EffectText({ effect: { body, bad, lines } }: { effect: Effect })
           tabIndex={0}
           className="mt-2 grid max-h-48 grid-cols-[minmax(40%,1fr)_minmax(0,auto)] gap-x-4 gap-y-1 overflow-y-auto text-ink"
         >
-          {lines.map(({ label, value, bad: low }) => (
-            <Fragment key={label}>
+          {lines.map(({ label, id = label, value, bad: low }) => (
+            <Fragment key={id}>
               <span className="truncate">{stripBidi(label)}</span>
               <span className={cx('text-right tabular-nums', low && 'text-red-ink')}>{stripBidi(value)}</span>
             </Fragment>

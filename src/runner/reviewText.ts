@@ -8,6 +8,7 @@ import { outsideSeconds } from '../data/outsideSeconds.ts'
 import type { Asking } from './runnerState.ts'
 
 interface EffectLine {
+  id?: string
   label: string
   value: string
   bad?: boolean

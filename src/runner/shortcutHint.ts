@@ -3,6 +3,7 @@ import { commandOf } from '../commands/table.ts'
 import { plain } from '../commands/words.ts'
 import { browserStore } from '../data/browserStore.ts'
 import { store } from '../data/jotaiStore.ts'
+import { isTouch } from '../ui/isTouch.ts'
 import { keymapAtom } from './keys/activeContext.ts'
 import { keysOf } from './keys/bindings.ts'
 import { isMac, shownAs } from './keys/keyReading.ts'
@@ -14,7 +15,9 @@ const KEPT = 'fieldwork.mentioned'
 /** Shows a command's shortcut after it was run by mouse or palette, once and never again. */
 export function mentionKeys(id: CommandId): void {
   const keys = keysOf(store.get(keymapAtom), id)
-  if (!keys) return
+  const { irreversible, danger } = commandOf(id)
+  // Nobody decides about money or a deletion in order to learn its keys.
+  if (!keys || irreversible || danger || isTouch()) return
   const known = new Set((browserStore.text(KEPT) ?? '').split(' '))
   if (known.has(id)) return
   browserStore.setText(KEPT, [...known, id].join(' ').trim())

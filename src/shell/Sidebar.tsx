@@ -5,6 +5,7 @@ import { letsIn } from '../../contract/actor.ts'
 import { count } from '../../contract/format.ts'
 import { browserStore } from '../data/browserStore.ts'
 import { deskAtom } from '../data/desk.ts'
+import { pinnedAtom } from '../data/favouriteAtoms.ts'
 import { useMay } from '../data/permissions.ts'
 import { configAtom, meAtom } from '../data/session.ts'
 import { activePane } from '../routing/layout.ts'
@@ -27,6 +28,7 @@ const ChannelCount = loadable(async () => {
   return (await import('./ChannelCount.tsx')).ChannelCount
 })
 const LATEST_MS = 3000
+const Favourites = loadable(() => import('./Favourites.tsx').then((module) => module.Favourites))
 
 /** How many lines the desk has. */
 function DeskBadge() {
@@ -50,6 +52,7 @@ export function Sidebar() {
   const narrow = useAtomValue(narrowAtom)
   const role = useAtomValue(meAtom)?.role ?? 'client'
   const all = useMay('project.seeAll')
+  const pins = useAtomValue(pinnedAtom).length > 0
   const [open, setOpen] = useAtom(sidebarAtom)
   const found = match(activePane(useAtomValue(layoutAtom)).ref)
   const here = found?.id
@@ -67,6 +70,7 @@ export function Sidebar() {
         narrow && 'absolute inset-y-0 left-0 z-30 shadow-float',
       )}
     >
+      {pins && <Favourites onOpen={() => narrow && workspace.toggleSidebar()} />}
       {sections.map(({ section, title, entries }) => {
         const seen = entries.filter(({ id }) => letsIn(rowOf(id).access, { role }) && !(all && rowOf(id).menu?.only))
         return (

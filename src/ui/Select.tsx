@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import { foldedWords, foldText, hasWords } from '../../contract/foldText.ts'
 import { ChoiceList, optionId } from './ChoiceList.tsx'
 import { cx } from './cx.ts'
+import { isTouch } from './isTouch.ts'
 import { box, useField, useFieldWords } from './useField.ts'
 
 /** An option of a select, radio or checkbox: stored value and label; a list shows `detail` beside it. */
@@ -27,9 +28,6 @@ interface Props<V extends string> {
   'aria-describedby'?: string | undefined
   'data-field'?: string
 }
-
-/** True where a finger chooses: there, the system's own list is larger and known. */
-const isTouch = (): boolean => matchMedia('(hover: none) and (pointer: coarse)').matches
 
 /** One choice of several: a combobox of ours, or the system's select where a finger chooses. */
 export function Select<V extends string = string>(props: Props<V>) {

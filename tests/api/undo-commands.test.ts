@@ -240,6 +240,24 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
     return { subjects: [subject('file', data[0]!)] }
   },
   'project.setEnd': () => one(project({ end_dt: '2026-12-10' }), { end_dt: '2026-12-24' }),
+  'project.editField': async () => ({
+    subjects: [await project(), await project()],
+    answers: { field: 'goal', goal: 321 },
+  }),
+  'activity.editField': () => one(activity(), { field: 'about', about: 'Photograph the shelf.' }),
+  'survey.editField': () => one(survey(), { field: 'survey_link', survey_link: 'https://survey.test/all' }),
+  'question.editField': () => one(question(), { field: 'answer_type', answer_type: 'open' }),
+  'reward.editField': () => one(reward(), { field: 'amount', amount: 2500 }),
+  'user.editField': async () =>
+    one(
+      app.make.user().then(({ id, email }) => subject('user', { id, name: email })),
+      { field: 'company', company: 'Reed & Co' },
+    ),
+  'partner.editField': () => severalOf('partner', { field: 'notes', notes: 'Fast' }),
+  'location.editField': () => severalOf('location', { field: 'city', city: 'Salem' }),
+  'brand.editField': () => severalOf('brand', { field: 'end_dt', end_dt: '2031-01-05' }),
+  'service.editField': () => one(service(), { field: 'ordered', ordered: 77 }),
+  'notification.editField': () => severalOf('notification', { field: 'message', message: 'We open late' }),
   'project.setGoal': () => one(project(), { goal: 321 }),
   'project.setOwner': async () => one(project(), { owner: (await app.make.user({ role: 'admin' })).id }),
   'project.follow': () => one(project()),
@@ -681,6 +699,9 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
     workspace: { list: () => ({ views: { screen: 'clients', state: 'sort=name', show: () => {}, all: [] } }) },
   }),
   'view.update': () => one(view({ now: 'sort=-name' })),
+  'view.pin': () => one(project()),
+  'view.moveFavourite': async () => ({ answers: { favourite: 'project:1', place: '1' } }),
+  'view.dropMissing': async () => ({}),
   'view.rename': async () => one(view(), { name: `Renamed ${++serial}` }),
   'view.share': () => one(view(), { shared: 'everyone' }),
   'view.remove': () => one(view()),
@@ -693,6 +714,11 @@ async function plainTrial(id: CommandId): Promise<Given> {
   const [noun = ''] = id.split('.')
   const made = on === noun ? await madeOf(app, noun) : undefined
   return { subjects: made ? [subject(noun as Subject['kind'], made)] : [], answers: Object.fromEntries(answers) }
+}
+/** Two records made by their noun's own call, of which only the id is known, as of all that match. */
+async function severalOf(noun: Subject['kind'], answers: Record<string, unknown>): Promise<Given> {
+  const made = [await madeOf(app, noun), await madeOf(app, noun)]
+  return { subjects: made.map((one) => ({ kind: noun, id: one!.id, name: `${noun} ${one!.id}` })), answers }
 }
 /** The restore of a record that was deleted. */
 async function restoreTrial(id: CommandId): Promise<Given> {

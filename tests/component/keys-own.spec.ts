@@ -99,3 +99,18 @@ test('a shortcut is mentioned once after its command was run from the palette', 
     await seen(page)
   }
 })
+
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+  test('no shortcut is mentioned', async ({ page }) => {
+    await open(page, 'allProjects')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('/partn')
+    await expect(page.locator('[data-palette] [role=option][aria-selected=true]')).toContainText('Partners')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/partners/)
+    await ready(page)
+    await somethingSaid(page)
+    await expect(toast(page, /^Shortcut for/)).toHaveCount(0)
+  })
+})

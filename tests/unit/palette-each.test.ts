@@ -3,7 +3,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { type Command, command } from '../../src/commands/command.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import { type Api, ApiError } from '../../src/data/api.ts'
-import { AT_ONCE, doEach, mapConcurrent } from '../../src/runner/bulk.ts'
+import { AT_ONCE, mapConcurrent } from '../../src/data/mapConcurrent.ts'
+import { doEach } from '../../src/runner/bulk.ts'
 import { afterDryRun, effectOf, nobodyLeft } from '../../src/runner/reviewText.ts'
 
 const subjects = (many: number): Subject[] =>

@@ -9,6 +9,7 @@ import { andThen } from '../../../contract/writeEffects.ts'
 import type { Api } from '../../data/api.ts'
 import { writeFields } from '../../data/writeFields.ts'
 import { href } from '../../routing/routes.ts'
+import { bulkEditOf } from '../bulkEdit.ts'
 import { ask, command, type RawAnswers } from '../command.ts'
 import { answered, asksOf, savedNotice } from '../fieldAsks.ts'
 import { type Option, type RecordOf, recordOf, type Subject } from '../subject.ts'
@@ -298,6 +299,7 @@ export const activityCommands = {
       return { message: noticeOf('activity.duplicate', { name: subject.name, rest: ` as ${codeOf('activity', data.id)}` }) }
     },
   }),
+  'activity.editField': bulkEditOf('activity', activityFields, { except: ['activity_type'] }),
   'activity.remove': command({
     title: 'Delete activity',
     on: 'activity',

@@ -3,6 +3,7 @@ import { count } from '../../../contract/format.ts'
 import { notificationFields } from '../../../contract/notificationFields.ts'
 import { outsideSeconds } from '../../data/outsideSeconds.ts'
 import { href } from '../../routing/routes.ts'
+import { bulkEditOf } from '../bulkEdit.ts'
 import { command } from '../command.ts'
 import { answered, asksOf } from '../fieldAsks.ts'
 import { activeNotifications } from '../notificationController.ts'
@@ -84,6 +85,7 @@ export const notificationCommands = {
       return { message: noticeOf('notification.copy', { name: data.name, rest: ' as a draft' }) }
     },
   }),
+  'notification.editField': bulkEditOf('notification', notificationFields),
   'notification.remove': command({
     title: 'Delete notification',
     on: 'notification',

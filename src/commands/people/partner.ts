@@ -8,6 +8,7 @@ import { andThen } from '../../../contract/writeEffects.ts'
 import type { Api } from '../../data/api.ts'
 import { outsideSeconds } from '../../data/outsideSeconds.ts'
 import { href } from '../../routing/routes.ts'
+import { bulkEditOf } from '../bulkEdit.ts'
 import { ask, command } from '../command.ts'
 import { copyText } from '../copying.ts'
 import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
@@ -180,6 +181,7 @@ export const partnerCommands = {
       return copyText(email, `Copied: ${email}`, `Email of ${named(subject)}`)
     },
   }),
+  'partner.editField': bulkEditOf('partner', partnerFields),
   'partner.remove': command({
     title: 'Delete partner',
     on: 'partner',

@@ -4,6 +4,7 @@ import { inviteFields, userFields } from '../../../contract/userFields.ts'
 import { andThen } from '../../../contract/writeEffects.ts'
 import { browserStore } from '../../data/browserStore.ts'
 import { HOME, href } from '../../routing/routes.ts'
+import { bulkEditOf } from '../bulkEdit.ts'
 import { ask, command, type RawAnswers } from '../command.ts'
 import { addressesFault, readAddresses } from '../emailAddresses.ts'
 import { answered, asksOf, editAsksOf } from '../fieldAsks.ts'
@@ -235,6 +236,7 @@ export const userCommands = {
       return { message: andThen(message, effectSentence(effect, 'after')) }
     },
   }),
+  'user.editField': bulkEditOf('user', userFields, { except: ['role'] }),
   'user.remove': command({
     title: 'Delete user',
     on: 'user',

@@ -2,6 +2,7 @@ import { pick } from '../../../contract/fieldKinds.ts'
 import { locationFields } from '../../../contract/locationFields.ts'
 import { andThen } from '../../../contract/writeEffects.ts'
 import { href } from '../../routing/routes.ts'
+import { bulkEditOf } from '../bulkEdit.ts'
 import { ask, command } from '../command.ts'
 import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { idsOf, several } from '../placeWords.ts'
@@ -161,6 +162,7 @@ export const locationCommands = {
       return { message }
     },
   }),
+  'location.editField': bulkEditOf('location', locationFields, { on: PLACES }),
   'location.remove': command({
     title: 'Delete location',
     on: 'location',

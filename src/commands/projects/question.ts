@@ -29,13 +29,16 @@ export const questionCommands = {
     title: 'Print',
     on: PROJECTS,
     rule: null,
-    keywords: 'paper pdf quote',
+    detail: 'its quote or the page that is open',
+    keywords: 'paper pdf quote overview',
     icon: 'file',
     undo: 'needless',
-    disabledReason: (_workspace, [subject]) => (quoteSheet(subject?.id) ? null : 'open its quote to print it'),
-    run({ subject }) {
+    disabledReason: (workspace, [subject]) =>
+      quoteSheet(subject?.id) || (subject && workspace.subjects().focused?.id === subject.id) ? null : 'open it to print it',
+    run({ workspace, subject }) {
       const sheet = quoteSheet(subject.id)
       if (sheet) printElement(sheet)
+      else workspace.layout.print()
     },
   }),
 } as const

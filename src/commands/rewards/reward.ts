@@ -3,6 +3,7 @@ import { rewardFields } from '../../../contract/rewardFields.ts'
 import { copyFacts, effectOf, quotedName, REWARD, sentenceOf } from '../../../contract/writeEffects.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
+import { bulkEditOf } from '../bulkEdit.ts'
 import { ask, command } from '../command.ts'
 import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { projectHere } from '../projectHere.ts'
@@ -142,6 +143,7 @@ export const rewardCommands = {
       return { message }
     },
   }),
+  'reward.editField': bulkEditOf('reward', rewardFields),
   'reward.remove': command({
     title: 'Delete reward',
     on: 'reward',

@@ -9,6 +9,7 @@ import type { Api } from '../../data/api.ts'
 import { writeFields } from '../../data/writeFields.ts'
 import { href } from '../../routing/routes.ts'
 import { wait } from '../../ui/wait.ts'
+import { bulkEditOf } from '../bulkEdit.ts'
 import { ask, command } from '../command.ts'
 import { answered, asksOf, savedNotice } from '../fieldAsks.ts'
 import { answerOf, isReached, noteLinkCheck } from '../linkChecks.ts'
@@ -262,6 +263,7 @@ export const surveyCommands = {
       return { message: noticeOf('project.clone', { noun: 'project', rest: ` as ${codeOf('project', data.project_id)}` }) }
     },
   }),
+  'survey.editField': bulkEditOf('survey', surveyFields),
   'survey.remove': command({
     title: 'Delete survey',
     on: 'survey',

@@ -5,6 +5,7 @@ import { codeOf } from '../../../contract/nounOf.ts'
 import { questionFields } from '../../../contract/questionFields.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
+import { bulkEditOf } from '../bulkEdit.ts'
 import { ask, command } from '../command.ts'
 import { movedTo, moveLater, writtenOrders } from '../questionOrder.ts'
 import { recordOf, type Subject } from '../subject.ts'
@@ -121,6 +122,7 @@ export const surveyQuestionCommands = {
     run: ({ workspace, subject }) =>
       workspace.open(href('survey', { id: surveyOf(subject) }, { tab: 'questions', query: { paste: 1 } })),
   }),
+  'question.editField': bulkEditOf('question', questionFields),
   'question.remove': command({
     title: 'Delete question',
     on: 'question',

@@ -4,6 +4,7 @@ import { brandFields } from '../../../contract/visitationFields.ts'
 import type { Api } from '../../data/api.ts'
 import { everyClientUser } from '../../data/clientUsers.ts'
 import { href } from '../../routing/routes.ts'
+import { bulkEditOf } from '../bulkEdit.ts'
 import { ask, command } from '../command.ts'
 import { answered, asksOf } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
@@ -124,6 +125,7 @@ export const brandCommands = {
       return { message }
     },
   }),
+  'brand.editField': bulkEditOf('brand', brandFields),
   'brand.remove': command({
     title: 'Delete brand',
     on: 'brand',

@@ -2,6 +2,7 @@ import { count } from '../../../contract/format.ts'
 import { serviceFields } from '../../../contract/visitationFields.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
+import { bulkEditOf } from '../bulkEdit.ts'
 import { ask, command } from '../command.ts'
 import { editAsksOf, saves } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
@@ -150,6 +151,7 @@ export const serviceCommands = {
       return { message }
     },
   }),
+  'service.editField': bulkEditOf('service', serviceFields),
   'service.remove': command({
     title: 'Delete service',
     on: 'service',

@@ -122,7 +122,7 @@ const ACTIONS = [
   { value: 'feed', label: 'Feed' },
   { value: 'web', label: 'Web' },
 ] as const
-const BULK: readonly CommandId[] = ['notification.remove']
+const BULK: readonly CommandId[] = ['notification.editField', 'notification.remove']
 const valueIn = <V extends string>(among: readonly { readonly value: V }[], text: string): V =>
   among.find(({ value }) => value === text)?.value ?? among[0]!.value
 

@@ -98,7 +98,7 @@ const columnsWith = (sameNames: (id: number) => readonly number[]) =>
 const ANY = { value: '', label: 'all' } as const
 
 const FILTERS = [{ name: 'filter', label: 'Show', options: [ANY, ...PARTNER_FILTERS] }]
-const BULK: readonly CommandId[] = ['partner.invite', 'partner.remove']
+const BULK: readonly CommandId[] = ['partner.invite', 'partner.editField', 'partner.remove']
 const hrefOf = (row: Partner) => href('approve', {}, { query: { partner: row.id } })
 
 /** Lists channel partners with their response rates and prices (screens-quote-flow.md). */

@@ -23,6 +23,7 @@ const BULK: readonly CommandId[] = [
   'user.services',
   'client.removeUser',
   'user.resendActivation',
+  'user.editField',
   'user.remove',
 ]
 

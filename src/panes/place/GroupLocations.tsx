@@ -8,7 +8,7 @@ import { POSITION_FILTER, placeFilters, REPEATED_FILTER, STATE_FILTER } from './
 import { type Group, type Location, locationHref, memberOf } from './locationSubject.ts'
 import { useListMap } from './useListMap.tsx'
 
-const BULK: readonly CommandId[] = ['location.addToGroups', 'group.moveLocations', 'group.removeLocations']
+const BULK: readonly CommandId[] = ['location.addToGroups', 'group.moveLocations', 'location.editField', 'group.removeLocations']
 const FILTERS = [
   { name: 'state', label: 'State', options: STATE_FILTER },
   { name: 'position', label: 'Position', options: POSITION_FILTER },

@@ -11,7 +11,13 @@ import { ANY, idIn, POSITION_FILTER, placeFilters, REPEATED_FILTER, STATE_FILTER
 import { type Location, locationHref, locationSubject } from './locationSubject.ts'
 import { useListMap } from './useListMap.tsx'
 
-const BULK: readonly CommandId[] = ['location.addToGroups', 'location.merge', 'location.removeFromGroup', 'location.remove']
+const BULK: readonly CommandId[] = [
+  'location.addToGroups',
+  'location.merge',
+  'location.removeFromGroup',
+  'location.editField',
+  'location.remove',
+]
 /** The number of groups in the filter menu; a link may name any other. */
 const MENU = 100
 

@@ -11,8 +11,9 @@ export const PROJECT_BULK: readonly CommandId[] = [
   'project.goLive',
   'project.invitePartners',
   'project.pause',
-  'project.setStatus',
+  'project.editField',
   'project.setOwner',
+  'project.setStatus',
 ]
 
 /** The pacing filter's options, with the bounds of decisions.md 3. */

@@ -19,7 +19,7 @@ export type ActivityRow = RowOf<'activity'>
 /** Converts an activity row to a command subject. */
 export const activityRowSubject = subjectAs<ActivityRow>('activity')
 export const activityHref = (row: ActivityRow) => href('activity', { id: row.id }, { tab: 'details' })
-export const ACTIVITY_BULK: readonly CommandId[] = ['activity.remove']
+export const ACTIVITY_BULK: readonly CommandId[] = ['activity.editField', 'activity.remove']
 export const TYPE_FILTER = {
   name: 'type',
   label: 'Type',

@@ -72,7 +72,7 @@ const columns = columnsOf('question', {
 
 const TYPES = [{ value: '', label: 'all' }, ...QUESTION_TYPES] as const
 const ANSWERS = [{ value: '', label: 'any' }, ...ANSWER_TYPES] as const
-const BULK: readonly CommandId[] = ['question.moveTo', 'question.remove']
+const BULK: readonly CommandId[] = ['question.moveTo', 'question.editField', 'question.remove']
 const valueIn = <V extends string>(among: readonly { readonly value: V }[], text: string): V =>
   among.find(({ value }) => value === text)?.value ?? among[0]!.value
 

@@ -82,7 +82,7 @@ const MISSING = [
   { value: 'activity', label: 'No activity' },
 ] as const
 const STATUSES = [ANY, ...BUCKETS.filter(({ value }) => value !== 'all')] as const
-const BULK: readonly CommandId[] = ['survey.refresh', 'survey.remove']
+const BULK: readonly CommandId[] = ['survey.refresh', 'survey.editField', 'survey.remove']
 const hrefOf = (row: Survey) => href('survey', { id: row.id }, { tab: 'details' })
 
 /** Lists every survey: its project, activity, vendor and questions (screens-projects.md, Surveys). */

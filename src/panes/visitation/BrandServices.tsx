@@ -13,7 +13,13 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { type Brand, editService, Figure, idIn, type Service, serviceSubject } from './visitation.tsx'
 
-const BULK: readonly CommandId[] = ['service.setActive', 'service.users', 'service.takeUsers', 'service.remove']
+const BULK: readonly CommandId[] = [
+  'service.setActive',
+  'service.users',
+  'service.takeUsers',
+  'service.editField',
+  'service.remove',
+]
 const textOf = (row: Service) => `${row.name} ${row.category} ${row.s3_bucket}`
 const Muted = ({ children }: { children: string }) =>
   children ? <span className="text-muted">{children}</span> : <span className="text-faint">–</span>

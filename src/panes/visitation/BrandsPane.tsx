@@ -52,8 +52,8 @@ const hrefOf = (line: Line): string =>
 const keyOf = ({ kind, id }: Subject): number => (kind === 'service' ? -id : id)
 
 const BULK = {
-  brand: ['brand.compare', 'brand.setActive', 'brand.remove'],
-  service: ['service.setActive', 'service.users', 'service.remove'],
+  brand: ['brand.compare', 'brand.setActive', 'brand.editField', 'brand.remove'],
+  service: ['service.setActive', 'service.users', 'service.editField', 'service.remove'],
 } as const satisfies Readonly<Record<string, readonly CommandId[]>>
 /** Bulk actions for brands or for services; none for a mixed selection. */
 const bulkOf = (selected: readonly Subject[], admin: boolean): readonly CommandId[] => {

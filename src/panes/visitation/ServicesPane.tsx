@@ -32,7 +32,13 @@ import {
   useCompact,
 } from './visitation.tsx'
 
-const BULK: readonly CommandId[] = ['service.setActive', 'service.users', 'service.takeUsers', 'service.remove']
+const BULK: readonly CommandId[] = [
+  'service.setActive',
+  'service.users',
+  'service.takeUsers',
+  'service.editField',
+  'service.remove',
+]
 const ANY = { value: '', label: 'any' } as const
 /** The number of brands in the filter menu; a link may name any other. */
 const MENU = 100

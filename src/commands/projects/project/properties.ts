@@ -2,9 +2,10 @@ import type { Input } from '../../../../contract/calls.ts'
 import type { Sentence } from '../../../../contract/effectText.ts'
 import { pick } from '../../../../contract/fieldKinds.ts'
 import { codeOf } from '../../../../contract/nounOf.ts'
-import { projectFields } from '../../../../contract/projectFields.ts'
+import { projectFields, storedFields } from '../../../../contract/projectFields.ts'
 import type { Api } from '../../../data/api.ts'
 import { administrators } from '../../administrators.ts'
+import { bulkEditOf } from '../../bulkEdit.ts'
 import { ask, command } from '../../command.ts'
 import { editAsksOf, savedNotice } from '../../fieldAsks.ts'
 import { recordOf, type Subject } from '../../subject.ts'
@@ -131,6 +132,7 @@ export const propertyCommands = {
       return { message: await save(api, subject, { goal: answers.goal }) }
     },
   }),
+  'project.editField': bulkEditOf('project', storedFields, { on: PROJECTS }),
   'project.setParent': command({
     title: 'Change parent project…',
     detail: 'or none',

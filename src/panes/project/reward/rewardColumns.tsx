@@ -38,7 +38,7 @@ export const filterOf = ({ provider, flag, used }: Readonly<Record<keyof typeof 
   flag: flag === 'amount' ? ('amount' as const) : ('' as const),
   used: used === 'yes' || used === 'no' ? (used as 'yes' | 'no') : ('' as const),
 })
-export const REWARD_BULK: readonly CommandId[] = ['reward.copyTo', 'reward.remove']
+export const REWARD_BULK: readonly CommandId[] = ['reward.copyTo', 'reward.editField', 'reward.remove']
 
 /** A link in a cell that doesn't open the row. */
 const Lead = ({ to, children }: { to: string; children: React.ReactNode }) => (
