@@ -57,7 +57,7 @@ describe('a restore', () => {
     const older = RESTORED.map((noun) => [noun, `${noun}.removeOlder` as CallId] as const).filter(([, call]) => call in calls)
     expect(older.length).toBeGreaterThan(0)
     for (const [noun, call] of older) {
-      const example = await WRITE_EXAMPLES[call](app)
+      const example = await WRITE_EXAMPLES[call]!(app)
       const before = await wholeOf(app)
       expect((await sendExample(call, example)).status, call).toBe(200)
       await sweepLater()
