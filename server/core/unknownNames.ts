@@ -25,10 +25,12 @@ const LISTED = 20
 /** Throws a 422 with the right name for each unknown one; `names` may be paths, such as `people.0.role`. */
 export function refuseUnknown(row: Call, names: readonly string[], how: 'all' | 'near', known = namesOf(row.input)): void {
   const limits = row.credential?.limits ?? []
+  const { aliases = {} } = row
   const fields: Record<string, string> = {}
   for (const name of names) {
     const word = name.split('.').at(-1)!
-    const near = nearest(word, how === 'all' ? [...limits, ...known] : limits)
+    const like = nearest(word, how === 'all' ? [...limits, ...known, ...Object.keys(aliases)] : limits)
+    const near = like && (aliases[like] ?? like)
     if (how === 'all' || near)
       fields[name] = `${name} is not a field of this call.${near ? ` Did you mean ${near}?` : acceptedText(known)}`
   }

@@ -15,7 +15,7 @@ const NAME = 'If-Match'
 const MOST = 20
 
 /** The record of a write that has versions: its noun, the read that returns it, and the field that names it. */
-export interface Versioned {
+interface Versioned {
   noun: string
   read: CallId
   field: string

@@ -239,7 +239,7 @@ test.each(all)('%s is read by a request as by its kind', async (title, place) =>
     if (IN_OBJECTS.includes(title) && typeof value === 'object') continue
     if (isBlank(value) && isForHandler(field)) continue
     if (BLANKS[title] && fieldCode(field, value) === 'required') continue
-    // Calls drop the time that follows a day.
+    // Calls take midnight behind a day, and have a sentence of their own for another time.
     if (field.kind === 'day' && /T\d\d:/.test(String(JSON.stringify(value)))) continue
     const read = readField(field, value)
     if ('value' in read && (VALUES[title] || !('dry' in dry) || isOther(field))) continue

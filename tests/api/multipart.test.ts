@@ -47,6 +47,10 @@ describe('a multipart call', () => {
     const [before, after] = [await send(form, false), await send(form, true)]
     expect([after.status, after.body.message]).toEqual([before.status, before.body.message])
     expect(Object.keys(after.body)).toEqual(Object.keys(before.body))
+    // A dry run says so, wherever its field is.
+    const marks = [before, after].map(({ headers, body }) => [headers['fieldwork-dry'], (body as { dry?: true }).dry])
+    const mark = 'dry' in form[3]() ? ['1', true] : [undefined, undefined]
+    expect(marks).toEqual([mark, mark])
   })
   test('is in this list, whichever it is', () => {
     const all = Object.entries(calls).filter(([, call]) => call.as === 'multipart')

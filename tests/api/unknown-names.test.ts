@@ -60,6 +60,7 @@ describe('a credential', () => {
     ['token.create', 'client_id', 1, 'clients'],
     ['token.create', 'Clients', [1], 'clients'],
     ['token.create', 'cleints', [1], 'clients'],
+    ['token.create', 'clint_ids', [1], 'clients'],
     ['token.create', 'project', 1, 'projects'],
     ['token.create', 'expires', '2031-01-01', 'expires_on'],
     ['token.create', 'expiry', '2031-01-01', 'expires_on'],

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { contentCalls } from '../../../contract/content.ts'
 import { count as figure } from '../../../contract/format.ts'
+import { DRY_HEADER } from '../../../contract/headers.ts'
 import type { Ctx } from '../../core/context.ts'
 import { describeEffect } from '../../core/describeEffect.ts'
 import { HttpError, invalid, notFound } from '../../core/errors.ts'
@@ -182,6 +183,8 @@ class Taking {
     this.#ctx = ctx
     this.#place = place
     this.#strict = strict
+    // A form's dry is read here, after the request's own.
+    if (dry) ctx.reply.header(DRY_HEADER, '1')
     // Without a prototype, as its names are the sender's.
     const ignored = Object.create(null) as Record<string, number>
     this.#report = { added: 0, repeated: 0, refused: 0, errors: [], ignored, dry }
