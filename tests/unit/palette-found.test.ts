@@ -91,7 +91,7 @@ describe('commands, screens and help are found first by everyday words', () => {
         ['reopen tab', 'Reopen closed tab'],
         ['copy link', 'Copy link'],
         ['link copy', 'Copy link'],
-        ['print', 'Print this page'],
+        ['print', 'Print'],
         ['impersonate', 'Act as this user…'],
         ['assing partner', 'Invite partners…'],
         ['partner invite', 'Invite partners…'],
