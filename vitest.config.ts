@@ -44,7 +44,18 @@ const ON_BOTH_ENGINES = [
   ...['figures', 'family', 'responses', 'responses-compare', 'content-figures', 'runtime', 'entry-marks'],
   ...['partner-figures-index'],
   // Batches, which each engine writes in its own way.
-  ...['intake', 'intake-rows', 'correct', 'import', 'visit-intake', 'visit-read', 'visit-state', 'visit-filter', 'quota', 'field-sessions'],
+  ...[
+    'intake',
+    'intake-rows',
+    'correct',
+    'import',
+    'visit-intake',
+    'visit-read',
+    'visit-state',
+    'visit-filter',
+    'quota',
+    'field-sessions',
+  ],
   // Locks: what two do at once, and what jobs do meanwhile.
   ...['twice', 'attacked', 'quote-order', 'entry', 'payout', 'reward', 'job', 'names', 'partner-merge', 'removal'],
   ...['limits', 'clock', 'retention', 'growing', 'doctor', 'health-screen'],

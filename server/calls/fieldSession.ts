@@ -135,7 +135,8 @@ async function get(ctx: Ctx<Input<'fieldSession.get'>>): Promise<{ data: Session
 /** The ids that a partner's sessions may have: its own, and those of partners that were merged into it. */
 async function ownIds(ctx: Ctx): Promise<{ project_id: number; ids: number[] }> {
   const { partner } = ctx.caller
-  if (!partner || partner.expired_at !== null) throw unauthorized('This link has expired. Please ask for a new one.')
+  if (!partner) throw notFound('A partner’s link')
+  if (partner.expired_at !== null) throw unauthorized('This link has expired. Please ask for a new one.')
   const current = await currentPartners(ctx.db)
   const ids = [...current].flatMap(([id, now]) => (now === partner.partner_id ? id : []))
   return { project_id: partner.project_id, ids }

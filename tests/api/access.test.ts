@@ -99,6 +99,8 @@ const ACTING: Partial<Record<CallId, 'in their name' | 'refused' | 'by its own p
   'session.requestAccount': 'by its own proof',
   'session.confirmEmail': 'by its own proof',
   'notice.stopMail': 'by its own proof',
+  'fieldSession.outcome': 'by its own proof',
+  'fieldSession.seen': 'by its own proof',
   'session.switchBack': 'in their name',
   'account.edit': 'refused',
   'account.endSession': 'refused',

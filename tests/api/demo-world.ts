@@ -43,14 +43,19 @@ async function oneSession(app: Fieldwork, id: number): Promise<Record<string, Re
   const { id: partner_id } = await app.make.partner({})
   const link = (await admin.call('entryLink.create', { id, partner_id, name: 'Main' })).body.data
   await app.db.updateTable('surveys').set({ survey_link: 'https://survey.test/1' }).where('project_id', '=', id).execute()
-  const entered = await app.as('stranger').raw('GET', `${new URL(link.url).pathname}?pid=p1`)
+  await app.db.updateTable('projects').set({ status: 'active' }).where('id', '=', id).execute()
+  await admin.call('entryLink.resume', { id: link.id })
+  const entered = await app.as('stranger').raw('GET', `${new URL(link.url).pathname}?pid=p1&gender=female`)
   const rid = new URL(String(entered.headers.location)).searchParams.get('rid')!
+  const token = app.services.secrets.sign('partner', `${id}:${partner_id}:1:1`, Math.floor(Date.now() / 1000) + 3600)
   return {
     'entryLink.ofProject': [{ id }],
     'entryLink.get': [{ id: link.id }],
     'fieldSession.traffic': [{ id }],
     'fieldSession.list': [{ project_id: id }],
     'fieldSession.get': [{ rid }],
+    'fieldSession.own': [{ token }],
+    'fieldSession.ownOne': [{ rid, token }],
   }
 }
 

@@ -148,7 +148,7 @@ export const RESPONSES = {
 } as const
 type ResponseName = keyof typeof RESPONSES
 
-/** Public calls that refuse some callers, with the statuses they use. */
+/** Calls that refuse some callers by more than their access rule, with the statuses they use. */
 const REFUSES: Partial<Record<CallId, readonly number[]>> = {
   'session.signIn': [401, 403],
   'session.setPassword': [401, 403],
@@ -161,6 +161,7 @@ const REFUSES: Partial<Record<CallId, readonly number[]>> = {
   'file.download': [404],
   'token.current': [404],
   'report.download': [404, 409],
+  'fieldSession.own': [404],
   'fieldSession.outcome': [401, 404, 409, 410],
   'fieldSession.seen': [401, 404, 409],
 }
