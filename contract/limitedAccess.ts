@@ -82,6 +82,7 @@ export const LIMITED = {
   'quota.live': { id: 'quota' },
   'quota.end': { id: 'quota' },
   'quota.decisions': { id: 'quota' },
+  'quota.arrivals': { id: 'quota' },
 
   'content.actors': { id: 'activity' },
   'content.respondents': { id: 'activity' },
