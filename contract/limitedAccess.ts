@@ -92,6 +92,7 @@ export const LIMITED = {
   'quota.live': { id: 'quota' },
   'quota.end': { id: 'quota' },
   'quota.decisions': { id: 'quota' },
+  'quota.arrivals': { id: 'quota' },
 
   'entryLink.ofProject': { id: 'project' },
   'entryLink.get': { id: 'entryLink' },

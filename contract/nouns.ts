@@ -39,6 +39,7 @@ export interface NounRow {
     | 'imports'
     | 'visitation'
     | 'webhooks'
+    | 'quotas'
   /** The noun that its events and history are filed under: another spelling of it, or the whole it belongs to. */
   of?: string
   /** Other nouns whose records its calls also read and write. */
@@ -452,6 +453,8 @@ export const nouns = {
   quota: {
     tokens: 'within',
     words: ['quota plan', 'quota plans'],
+    icon: 'list',
+    area: 'quotas',
     reads: 'quota.get',
     shows: ['runtime'],
     webhooks: { counts: true, status: 'state' },
@@ -468,6 +471,8 @@ export const nouns = {
   },
   /** A person who came by an entry link, and the figures of them all. */
   fieldSession: { shows: ['project', 'runtime', 'partner', 'entryLink'], tokens: 'within' },
+  /** A cell of a quota plan. */
+  quotaCell: { words: ['cell', 'cells'], icon: 'list', area: 'quotas', of: 'quota' },
   note: { words: ['note', 'notes'], area: 'projects', shows: ['user'], webhooks: { reads: 'note.get' } },
   file: { words: ['file', 'files'], area: 'projects', shows: ['project', 'activity', 'user'], webhooks: { reads: 'file.get' } },
   /** A person who took a survey; it is shown as a row and has no screen. */

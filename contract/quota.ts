@@ -115,6 +115,37 @@ const Written = one(Quota).extend({
   foreseen: Foreseen.optional(),
 })
 
+/** A plan as a project lists it. */
+const PlanLine = z.object({
+  id: z.number(),
+  survey_id: z.number(),
+  survey_name: z.string(),
+  state: oneOf(STATES, ['Draft', 'Live', 'Ended']),
+  total,
+  completes: z.number(),
+  live_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+  created_at: z.string(),
+})
+
+const CellArrivals = z.object({
+  id: z.number(),
+  arrivals: about(z.number(), 'Arrivals whose profile fits the cell.'),
+  admitted: about(z.number(), 'How many of them were admitted.'),
+  refused: about(z.number(), 'Arrivals that any cell of the plan refused.'),
+  left: about(z.number(), 'Those admitted whose places were given back.'),
+  refused_by: about(
+    z.array(z.object({ id: z.number(), count: about(z.number(), 'How many it refused.') })),
+    'The cells that refused them, most first.',
+  ),
+})
+const Arrivals = z.object({
+  from: about(z.string(), 'The moment from which arrivals were looked at.'),
+  arrivals: about(z.number(), 'The arrivals since then.'),
+  cells: about(z.array(CellArrivals), 'What they met in each cell.'),
+})
+export type QuotaArrivals = z.output<typeof Arrivals>
+
 const Arrival = {
   pid: z.string().trim().min(1, 'is required').max(100).optional(),
   partner_id: Id.optional(),
@@ -170,6 +201,20 @@ export const quotaCalls = {
     about: 'Returns a quota plan with its cells.',
     input: z.object({ id: Id }),
     output: one(Quota),
+  }),
+  'quota.plans': call({
+    method: 'GET',
+    path: '/v3/portal/projects/{id}/quota_plans',
+    about: 'Lists the quota plans of a project’s surveys, the newest first; client users get no drafts.',
+    input: z.object({ id: Id }),
+    output: listOf(PlanLine),
+  }),
+  'quota.arrivals': call({
+    method: 'GET',
+    path: '/v3/portal/quotas/{id}/arrivals',
+    about: 'Returns what the arrivals of the last 24 hours met in each cell of a quota plan, and which cells refused them.',
+    input: z.object({ id: Id }),
+    output: one(Arrivals),
   }),
   'quota.create': call({
     method: 'POST',

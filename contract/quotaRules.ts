@@ -58,6 +58,22 @@ export const targetsOf = (total: number, shares: readonly number[]): number[] =>
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 
+/** A dimension's targets, as they are added up. */
+export interface Summed {
+  name: string
+  kind: QuotaKind
+  fields: readonly string[]
+  targets: readonly number[]
+}
+
+/** What a dimension's targets lack of the total; null if they add up. Those of concepts and partners may exceed it. */
+export function sumFault({ name, kind, fields, targets }: Summed, total: number): string | null {
+  const all = sum(targets)
+  const isLoose = kind === 'concept' || fields.includes('partner')
+  if (isLoose ? all >= total : all === total) return null
+  return `The targets of “${name}” add up to ${all}, ${isLoose ? 'below' : 'not to'} the total of ${total}.`
+}
+
 /** The most places of a cell: its target and the overage. */
 export const ceilingOf = (target: number, overagePercent: number): number => Math.floor((target * (100 + overagePercent)) / 100)
 

@@ -17,13 +17,14 @@ import { pageOf } from '../core/keyset.ts'
 import { sentPartners } from '../domain/partner/sentPartners.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { type Arrival, admissionDesk, foreseeAdmission, withoutPlan } from '../domain/quota/admission.ts'
+import { arrivalsOf } from '../domain/quota/planArrivals.ts'
 import { foreseeArrivals } from '../domain/quota/planForeseen.ts'
 import { readDimensions, refuseOtherTotal } from '../domain/quota/planInput.ts'
 import { addCells, editPlan, heldPlan, patchCells, savePlan } from '../domain/quota/planSave.ts'
 import { placeRows } from '../domain/quota/quotaPlaces.ts'
 import { type PlanRow, planOf } from '../domain/quota/quotaPlans.ts'
 import { readProfile } from '../domain/quota/quotaProfile.ts'
-import { planOfProject, quotaRecord, seenPlan } from '../domain/quota/quotaRecord.ts'
+import { planLines, planOfProject, quotaRecord, seenPlan } from '../domain/quota/quotaRecord.ts'
 import { lockSurvey } from '../domain/runtime/intake.ts'
 import { storedRespondent } from '../domain/runtime/respondent.ts'
 import { intakeSurvey } from './runtime/receive.ts'
@@ -257,6 +258,12 @@ export const quotaHandlers: HandlersOf<typeof quotaCalls> = {
     const row = await planOfProject(ctx, ctx.input.id, ctx.input.survey_id)
     return { data: row && (await quotaRecord(ctx, row)) }
   },
+  'quota.plans': async (ctx) => {
+    await seenProject(ctx, ctx.input.id)
+    const data = await planLines(ctx, ctx.input.id)
+    return { data, count: data.length, page: 1 }
+  },
+  'quota.arrivals': async (ctx) => ({ data: await arrivalsOf(ctx, await seenPlan(ctx, ctx.input.id)) }),
   'quota.get': async (ctx) => ({ data: await quotaRecord(ctx, await seenPlan(ctx, ctx.input.id)) }),
   'quota.create': create,
   'quota.edit': edit,

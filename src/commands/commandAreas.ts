@@ -32,6 +32,7 @@ export const areas: Readonly<Record<Area, AreaRow>> = {
   visitation: { ids: ['visit'], load: () => import('./areas/visitation.ts') },
   reports: { ids: ['landing'], on: ['project'], load: () => import('./areas/reports.ts') },
   webhooks: { load: () => import('./areas/webhooks.ts') },
+  quotas: { on: ['project', 'campaign'], load: () => import('./areas/quotas.ts') },
 }
 
 export type Area = NonNullable<NounRow['area']>

@@ -36,6 +36,9 @@ const project: Keys = {
   'a a': 'activity.create',
   'n v': 'vip.create',
   'a v': 'vip.award',
+  'q q': 'quota.open',
+  'q i': 'quota.fill',
+  'q k': 'quota.compare',
   Delete: 'project.remove',
 }
 
@@ -60,6 +63,16 @@ const responses: Keys = {
   'd p': 'responses.picture',
   'y t': 'responses.copy',
 }
+
+const quotaCell = {
+  'q e': 'list.edit',
+  'q c': 'quota.close',
+  '!': 'quota.nextStarving',
+  l: 'quota.right',
+  h: 'quota.left',
+  ArrowRight: 'quota.right',
+  ArrowLeft: 'quota.left',
+} as const satisfies Keys
 
 /**
  * The keymap table: context → keys → command. The innermost context wins; a space is a sequence, a plus a chord.
@@ -468,6 +481,8 @@ export const keymap = {
   },
   audience: { Space: 'audience.switch' },
   offer: { Space: 'offer.show' },
+  quota: { ...quotaCell, 'c e': 'quota.edit' },
+  quotaCell: { ...quotaCell, 'q m': 'quota.move' },
   file: { Delete: 'docsign.remove' },
   import: { 'c m': 'import.map', 'd e': 'import.errors', 'r u': 'import.undo', 'r s': 'import.show' },
   fileLine: { 'c e': 'import.correct' },

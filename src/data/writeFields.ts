@@ -6,7 +6,7 @@ export type FieldNoun =
   | ('activity' | 'brand' | 'client' | 'group' | 'location' | 'note' | 'notification' | 'partner' | 'question')
   | ('reward' | 'service' | 'survey' | 'team' | 'vip')
 /** Those that are edited: users are invited, and occasions belong to an activity. */
-export type EditNoun = FieldNoun | 'campaign' | 'event' | 'post' | 'project' | 'promo' | 'user'
+export type EditNoun = FieldNoun | 'campaign' | 'event' | 'post' | 'project' | 'promo' | 'quota' | 'user'
 /** The calls that create such a record, or edit one. */
 export type FieldCall =
   | (`${FieldNoun}.create` | `${EditNoun}.edit` | 'activity.whole')

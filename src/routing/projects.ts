@@ -70,6 +70,9 @@ export const projectRoutes = {
       offers: tab('offers', 'Offers', 'admin', {
         hidden: true,
       }),
+      quotas: tab('quotas', 'Quotas', 'admin', {
+        hidden: true,
+      }),
       userContent: tab('userContent', 'User Content', 'admin', {
         hidden: true,
       }),
@@ -108,6 +111,9 @@ export const projectRoutes = {
       approval: tab('approval', 'Approval', 'client'),
       history: tab('history', 'History', 'client'),
       notes: tab('notes', 'Notes', 'admin'),
+      quotas: tab('quotas', 'Quotas', 'admin', {
+        hidden: true,
+      }),
       rewardCenter: tab('project-rewarded', 'Reward Center', 'admin', {
         hidden: true,
       }),

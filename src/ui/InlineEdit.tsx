@@ -1,4 +1,4 @@
-import { type ComponentProps, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { Button } from './Button.tsx'
 import { ConcurrentEditError } from './concurrentEditError.ts'
 import { cx } from './cx.ts'
@@ -35,6 +35,7 @@ export function InlineEdit({
   save,
   onDone,
   onLost,
+  hint,
   className,
 }: {
   /** `lines`: a text of several lines, where Shift+Enter inserts a line break. */
@@ -51,6 +52,8 @@ export function InlineEdit({
   onDone: (saved: boolean, step?: 1 | -1) => void
   /** The cell unmounted with unsaved text. */
   onLost?: (typed: string) => void
+  /** What saving the typed text would do; null for nothing to say. */
+  hint?: (typed: string) => ReactNode
   className?: string
 }) {
   const [value, setValue] = useState(initial)
@@ -170,7 +173,15 @@ export function InlineEdit({
           )}
         </span>
       )}
-      {!error && now !== initial && (
+      {!error && hint && value !== initial && (
+        <span
+          role="status"
+          className="absolute top-full right-0 z-20 mt-1 block w-max max-w-72 whitespace-normal rounded-md border border-line bg-raised px-2 py-1 text-left text-meta text-muted shadow-float"
+        >
+          {hint(value)}
+        </span>
+      )}
+      {!error && now !== initial && (!hint || value === initial) && (
         <span
           role="status"
           className="absolute top-full left-0 z-20 mt-1 block w-max max-w-72 whitespace-normal rounded-md border border-line bg-raised px-2 py-1 text-left text-meta text-muted shadow-float"

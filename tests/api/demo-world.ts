@@ -104,6 +104,8 @@ async function givenIn(
     'quota.ofProject': [{ id: project_id }],
     'quota.get': [{ id: plan }],
     'quota.decisions': [{ id: plan }],
+    'quota.plans': [{ id: project_id }],
+    'quota.arrivals': [{ id: plan }],
     'notice.mailKinds': [{ token: signMailLink(app, app.member.id, ['paused']).token }],
     'session.invitation': [{ invitation_token: invited.link!.slice(-64) }],
     'runtime.respondent': [{ surveyId: arrived.survey_id, respondentId: arrived.respondent_id }],

@@ -96,6 +96,28 @@ function expectExact({ all, dimensions }: Quota, unknown = 0): void {
       ).toBe(taken(all) - unknown)
 }
 
+describe('what a project’s plans met', () => {
+  test('its plans are listed, for client users without drafts, and arrivals are told by cell', async () => {
+    const { project, survey, id } = await planned([genders(3, 1)], { ordered: 4 })
+    for (const gender of ['male', 'male', 'female']) await arrive(survey.id, { gender })
+    const { body } = await admin().call('quota.arrivals', { id })
+    const plan = await read(id)
+    const [women, men] = [cellOf(plan, 'Women'), cellOf(plan, 'Men')]
+    expect(body.data.arrivals).toBe(3)
+    expect(body.data.cells.find((one: { id: number }) => one.id === men.id)).toEqual({
+      ...{ id: men.id, arrivals: 2, admitted: 1, refused: 1, left: 0 },
+      refused_by: [{ id: men.id, count: 1 }],
+    })
+    expect(body.data.cells.find((one: { id: number }) => one.id === women.id)).toMatchObject({ arrivals: 1, admitted: 1 })
+    const plans = async () => (await admin().call('quota.plans', { id: project.id })).body.data
+    expect(await plans()).toMatchObject([{ id, survey_id: survey.id, state: 'live', total: 4, completes: 0 }])
+    await admin().call('quota.end', { id })
+    const { id: draft } = (await admin().call('quota.create', { id: project.id, dimensions: [] })).body.data
+    expect((await plans()).map((one: { id: number }) => one.id)).toEqual([draft, id])
+    expect((await client().call('quota.arrivals', { id })).status).toBe(403)
+  })
+})
+
 describe('a plan', () => {
   test('targets follow from shares by largest remainder', async () => {
     const { id } = await planned([ages], { live: false })

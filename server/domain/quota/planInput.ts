@@ -6,6 +6,8 @@ import {
   overlapIn,
   QUOTA_FIELDS,
   QUOTA_LIMITS,
+  type Summed,
+  sumFault,
   targetsOf,
 } from '../../../contract/quotaRules.ts'
 import { labelOf, type Term, valueOfWord } from '../../../contract/vocabulary.ts'
@@ -166,20 +168,12 @@ export async function readDimensions(
   })
 }
 
-interface Summed {
-  name: string
-  kind: DimensionInput['kind']
-  fields: readonly string[]
-  targets: readonly number[]
-}
-
-/** Throws 422 `sum` unless a dimension's targets add up to the total; those of concepts and partners may exceed it. */
-function refuseOtherSum({ name, kind, fields, targets }: Summed, total: number, where: string): void {
-  const sum = targets.reduce((all, target) => all + target, 0)
-  const isLoose = kind === 'concept' || fields.includes('partner')
-  if (isLoose ? sum >= total : sum === total) return
-  const sentence = `The targets of “${name}” add up to ${sum}, ${isLoose ? 'below' : 'not to'} the total of ${total}.`
-  throw refuse('sum', where, sentence, { sums: { dimension: name, targets: sum, total } })
+/** Throws 422 `sum` unless a dimension's targets add up to the total. */
+function refuseOtherSum(summed: Summed, total: number, where: string): void {
+  const sentence = sumFault(summed, total)
+  if (sentence === null) return
+  const targets = summed.targets.reduce((all, target) => all + target, 0)
+  throw refuse('sum', where, sentence, { sums: { dimension: summed.name, targets, total } })
 }
 
 /** Throws 422 `sum` for a new total to which a plan's stored dimensions don't add up. */

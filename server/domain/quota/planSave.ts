@@ -55,7 +55,7 @@ const TOTAL = { dimension_id: null, position: 0, name: 'Total', conditions: '{}'
 
 /** Adds the cells of a new plan. */
 export async function addCells(
-  ctx: Ctx,
+  ctx: Pick<Ctx, 'tx'>,
   plan: Pick<PlanRow, 'id' | 'total' | 'overage_percent'>,
   dimensions: readonly PlannedDimension[],
 ) {
@@ -68,7 +68,7 @@ export async function addCells(
 }
 
 async function addDimension(
-  ctx: Ctx,
+  ctx: Pick<Ctx, 'tx'>,
   { id: plan_id, overage_percent }: Pick<PlanRow, 'id' | 'overage_percent'>,
   { name, kind, fields, cells }: PlannedDimension,
   position: number,

@@ -37,6 +37,19 @@ export async function planOfProject(ctx: Reading, project_id: number, survey_id?
   return rows.find(({ state }) => state === 'live') ?? rows.find(({ state }) => state === 'draft') ?? rows[0] ?? null
 }
 
+/** The plans of a project that the caller sees, the newest first. */
+export const planLines = (ctx: Reading, project_id: number) =>
+  ctx.db
+    .selectFrom('quota_plans as plan')
+    .innerJoin('surveys', 'surveys.id', 'plan.survey_id')
+    .innerJoin('quota_cells as total', (join) => join.onRef('total.plan_id', '=', 'plan.id').on('total.dimension_id', 'is', null))
+    .select(['plan.id', 'plan.survey_id', 'surveys.name as survey_name', 'plan.state', 'plan.total', 'total.completes'])
+    .select(['plan.live_at', 'plan.ended_at', 'plan.created_at'])
+    .where('plan.project_id', '=', project_id)
+    .$if(!isAdmin(ctx.actor), (query) => query.where('plan.state', '<>', 'draft'))
+    .orderBy('plan.id', 'desc')
+    .execute()
+
 const DAY_MS = 86_400_000
 
 /** A plan as its caller reads it: client users get targets and completes, and no dimension of partners. */

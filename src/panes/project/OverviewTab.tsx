@@ -29,6 +29,9 @@ import { useWidgets, WIDGETS } from './widgets.ts'
 /** Only a failure needs it. */
 const OverviewParts = loadable(() => import('./OverviewParts.tsx').then((module) => module.OverviewParts))
 
+/** Administrators have a tab for it. */
+const QuotaProgress = loadable<{ id: number }>(() => import('./quotas/QuotaProgress.tsx').then((module) => module.QuotaProgress))
+
 /** A project, or the row of its list until it has loaded. */
 export type OverviewProject = ProjectRow & Partial<Pick<Project, 'surveys' | 'children'>>
 
@@ -44,6 +47,7 @@ export function OverviewTab({ project }: { project: OverviewProject }) {
     active: () => active,
     showFunnel: () => setQuery({ funnel: '1' }),
   })
+  const hasTab = useMay('quota.open')
   const filters = filterInput(query)
   const answer = useCall('runtime.overview', { id: project.id, ...filters })
   const figures = answer.data?.data
@@ -71,6 +75,7 @@ export function OverviewTab({ project }: { project: OverviewProject }) {
         summary={figures?.summary ?? project}
         against={against && { summary: against.figures.summary, name: against.name }}
       />
+      {!hasTab && <QuotaProgress id={project.id} />}
       {project.surveys?.length === 0 && project.children?.length === 0 && (
         <p className="mt-2 text-muted">This project has no survey yet, so it can’t receive responses.</p>
       )}

@@ -71,6 +71,9 @@ const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
     Promise.all([import('./vip/VipAwardsTab.tsx'), loadAreas(['rewards'])]).then(([module]) => module.VipAwardsTab),
   ),
   approval: loadableTab(() => import('./approval/ApprovalTab.tsx').then((module) => module.ApprovalTab)),
+  quotas: loadableTab(() =>
+    Promise.all([import('./quotas/QuotasTab.tsx'), loadAreas(['quotas'])]).then(([module]) => module.QuotasTab),
+  ),
   rewardCenter: loadableTab(() =>
     import('./reward/RewardCenter.tsx').then(({ RewardCenter }) => ({ project }: TabProps) => (
       <RewardCenter projectId={project.id} family={project.children.length > 0} />
@@ -123,6 +126,7 @@ const SHARED = [
   'approval',
   'history',
   'notes',
+  'quotas',
   'rewardCenter',
   'catalogue',
   'rewardUpload',
