@@ -222,15 +222,6 @@ export const quoteCalls = {
     input: z.object({ partner_id: Id, project_id: Id, delay_seconds: Delay }),
     output: Effected,
   }),
-  'project.mailPartnerNow': call({
-    method: 'POST',
-    path: '/v3/portal/partner/send_mail/{partner_id}/{project_id}',
-    about: 'Emails a partner the signed link to the feasibility page.',
-    sends: 'email',
-    input: z.object({ partner_id: Id, project_id: Id, delay_seconds: Delay }),
-    output: Effected,
-    refreshes: ['outbox'],
-  }),
   'campaign.mailPartner': call({
     method: 'GET',
     path: '/v1/partner/send_mail/{partner_id}/{project_id}',

@@ -44,7 +44,7 @@ async function assign(ctx: Ctx, record: ProjectRecord, partner_id: number): Prom
 }
 
 /** Mails a partner the signed link, valid for 14 days (decisions.md 4); a repeat is a reminder, once in 24 hours. */
-async function mailPartner(ctx: Ctx, { partner_id, project_id, delay_seconds }: Input<'project.mailPartnerNow'>) {
+async function mailPartner(ctx: Ctx, { partner_id, project_id, delay_seconds }: Input<'project.mailPartner'>) {
   const record = await heldProject(ctx, (await seenProject(ctx, project_id)).id)
   const invitation = await invitedPartner(ctx, record, partner_id)
   await assertNow(ctx, record, denialOf('project.mailPartner', ctx.actor, await projectFacts(ctx, record)))
@@ -182,6 +182,5 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
   'project.notifyCost': (ctx) => notifyCost(ctx, ctx.input.id, ctx.input.delay_seconds),
   'project.notifyCostNow': (ctx) => notifyCost(ctx, ctx.input.id, ctx.input.delay_seconds, ctx.input.resend),
   'project.mailPartner': (ctx) => mailPartner(ctx, ctx.input),
-  'project.mailPartnerNow': (ctx) => mailPartner(ctx, ctx.input),
   'campaign.mailPartner': (ctx) => mailOrInvite(ctx, ctx.input),
 }

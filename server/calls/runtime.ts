@@ -126,7 +126,6 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
     return { data: rows, count: Number(count), page }
   },
   'runtime.clearFraud': clearFraud,
-  'runtime.clearFraudByGet': clearFraud,
   'runtime.genderV1': async (ctx) => v1('gender', await byProject(ctx, 'gender')),
   'runtime.ageV1': async (ctx) =>
     v1(
