@@ -1,4 +1,7 @@
-/** TABLE  calls in an older or second spelling → the call in the common names that does the same. */
+/**
+ * TABLE  calls in an older or second spelling → the call in the common names that does the same.
+ * A call of v1 that isn't here has no twin (docs/one-vocabulary.md). What differs is in olderRows.ts.
+ */
 export const TWIN_OF = {
   'session.meFull': 'session.validate',
   'session.setPasswordSettlers': 'session.setPassword',

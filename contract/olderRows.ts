@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { activityCalls } from './activity.ts'
-import { type Call, type CallSchema, EffectSentence, Id, type Method, one, Search } from './call.ts'
+import { type Call, type CallSchema, EffectSentence, Flag, Id, type Method, one, Search } from './call.ts'
 import { clientCalls } from './client.ts'
 import { entryCalls } from './entry.ts'
 import { paged } from './listInput.ts'
@@ -11,12 +11,14 @@ import { type OlderId, TWIN_OF } from './olderCalls.ts'
 import { partnerCalls } from './partner.ts'
 import { projectCalls } from './project.ts'
 import { quoteCalls } from './quote.ts'
+import { QuestionResponses, ResponseBase, responseCalls } from './responses.ts'
 import { rewardCalls } from './reward.ts'
-import { runtimeCalls } from './runtime.ts'
+import { older as dashboard, GeoPoint, ofProject, runtimeCalls, Slice, TrendDay } from './runtime.ts'
 import { sessionCalls } from './session.ts'
 import { Team, TeamUser, teamCalls } from './team.ts'
 import { ROLE_IDS, User, userCalls, userInputs } from './user.ts'
 import { visitFilterCalls } from './visitFilter.ts'
+import { labelOf, OLDER_AGES } from './vocabulary.ts'
 
 const TWINS = {
   ...sessionCalls,
@@ -29,6 +31,7 @@ const TWINS = {
   ...noteCalls,
   ...activityCalls,
   ...runtimeCalls,
+  ...responseCalls,
   ...rewardCalls,
   ...entryCalls,
   ...locationCalls,
@@ -81,6 +84,16 @@ type Role = keyof typeof ROLE_IDS.v1
 const withOlderRole = <T extends { role: Role }>(user: T) => ({ ...user, role_id: ROLE_IDS.v1[user.role] })
 const ofOlderRole = <T extends { data: { role: Role } }>(answer: T) => ({ ...answer, data: withOlderRole(answer.data) })
 const users = userInputs('v1')
+
+/** Counts of a project by one demographic. */
+const counted = <N extends string>(name: N) => ({
+  ...{ path: `${dashboard}/${name}`, input: ofProject, output: listUnder(name, Slice), out: under(name) },
+})
+/** The same figures of a project. */
+const ofWhole = <S extends z.ZodRawShape>({ shape }: { shape: S & { surveyId: unknown; scope: unknown } }) => {
+  const { surveyId: _, scope: __, ...rest } = shape
+  return z.object({ ...ofProject.shape, ...rest })
+}
 
 const { client_id, ...newTeam } = teamCalls['team.create'].input.shape
 
@@ -167,6 +180,14 @@ export const olderCalls = {
     path: '/v3/portal/projects/all',
     about: 'Lists all v3 projects, parents with their children; generation=any adds the survey projects of the older generation.',
   }),
+  ...older('project.notifyCostNow', {
+    method: 'POST',
+    path: '/v3/portal/projects_cost_notification/{id}',
+    about:
+      'Emails the client the cost after 8 seconds, during which the email can be undone. 409 within a minute of the last email about the same price.',
+    input: quoteCalls['project.notifyCost'].input.extend({ resend: Flag.optional() }),
+    refreshes: ['outbox'],
+  }),
   ...older('project.mailPartnerNow', {
     method: 'POST',
     path: '/v3/portal/partner/send_mail/{partner_id}/{project_id}',
@@ -192,6 +213,55 @@ export const olderCalls = {
     unsafe: true,
     path: '/v3/portal/surveys/runtime/{surveyId}/fraud_clear',
     about: 'Clears the fraud flags of the project’s responses, older spelling.',
+  }),
+  ...older('runtime.genderV1', { ...counted('gender'), about: 'Counts completes by gender.' }),
+  ...older('runtime.ageV1', {
+    ...counted('age'),
+    about: 'Counts completes by age.',
+    out: ({ data, count }) =>
+      under('age')({ data: data.map((slice) => ({ ...slice, label: labelOf(OLDER_AGES, slice.value, slice.label) })), count }),
+  }),
+  ...older('runtime.hhiV1', { ...counted('hhi'), about: 'Counts completes by household income.' }),
+  ...older('runtime.ethnicityV1', { ...counted('ethnicity'), about: 'Counts completes by ethnicity.' }),
+  ...older('runtime.geolocationV1', {
+    path: `${dashboard}/geolocation`,
+    about: 'Counts completes by place, to a tenth of a degree.',
+    input: ofProject,
+    output: listUnder('geolocation', GeoPoint),
+    out: under('geolocation'),
+  }),
+  ...older('runtime.deliveryTrendV1', {
+    path: `${dashboard}/delivery_trend`,
+    about: 'Counts completes by day, cumulative, beside the plan.',
+    input: ofProject,
+    output: listUnder('delivery_trend', TrendDay),
+    out: under('delivery_trend'),
+  }),
+  ...older('runtime.questionsV1', {
+    path: `${dashboard}/response_questions`,
+    about: "Lists a project's questions of User Responses without their answers, and the base of the filters.",
+    input: ofProject,
+  }),
+  ...older('runtime.crosstabV1', {
+    path: `${dashboard}/crosstab`,
+    about:
+      "Crosses a question with another one or a demographic, over a project's surveys; for a parent, its children's together.",
+    input: ofWhole(responseCalls['runtime.crosstab'].input),
+  }),
+  ...older('runtime.openAnswersV1', {
+    path: `${dashboard}/open_answers`,
+    about:
+      "Lists a question's answers as texts over a project's surveys; for client users addresses and phone numbers are masked.",
+    input: ofWhole(responseCalls['runtime.openAnswers'].input),
+  }),
+  ...older('runtime.userResponsesV1', {
+    path: `${dashboard}/user_responses`,
+    about: 'Counts answers by question under filters, with bases; `questions` limits it to some.',
+    input: ofWhole(responseCalls['runtime.userResponses'].input),
+    output: z.object({
+      data: z.object({ count: z.number(), base: ResponseBase, user_responses: z.array(QuestionResponses) }),
+    }),
+    out: ({ data, count, base }) => ({ data: { count, base, user_responses: data } }),
   }),
   ...older('reward.find', {
     path: '/v3/portal/rewards/search',

@@ -28,6 +28,8 @@ import { notifyCost, setCost } from './quote/pricing.ts'
 import { moveAndMail } from './quote/quoteMail.ts'
 import { askQuote } from './quote/requestMail.ts'
 
+/** `resend` is the older call's. */
+type Notified = { id: number; delay_seconds: number; resend?: boolean }
 type Input<Id extends keyof typeof quoteCalls> = z.output<(typeof quoteCalls)[Id]['input']>
 
 /** A partner's invitation to the project's current round; throws 404 without one. */
@@ -179,8 +181,10 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
     return updated(ctx, ctx.input.id, message)
   },
 
-  'project.notifyCost': (ctx) => notifyCost(ctx, ctx.input.id, ctx.input.delay_seconds),
-  'project.notifyCostNow': (ctx) => notifyCost(ctx, ctx.input.id, ctx.input.delay_seconds, ctx.input.resend),
+  'project.notifyCost': (ctx) => {
+    const { id, delay_seconds, resend }: Notified = ctx.input
+    return notifyCost(ctx, id, delay_seconds, resend)
+  },
   'project.mailPartner': (ctx) => mailPartner(ctx, ctx.input),
   'campaign.mailPartner': (ctx) => mailOrInvite(ctx, ctx.input),
 }
