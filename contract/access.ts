@@ -1,6 +1,7 @@
 import { type Actor, ADMIN_ONLY, asking, type Denial } from './actor.ts'
 import type { CallId } from './calls.ts'
 import type { PaletteNoun, SubjectKind } from './nouns.ts'
+import { type OlderId, TWIN_OF } from './olderCalls.ts'
 import { NOT_A_CLIENT, PROJECT_RULES, REQUESTER_ONLY } from './projectAccess.ts'
 import {
   ACTIVITY_RULES,
@@ -121,22 +122,19 @@ export const RECORD_RULES = {
 type Merged<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void ? All : never
 const recordRules = Object.assign({}, ...Object.values(RECORD_RULES)) as Merged<(typeof RECORD_RULES)[keyof typeof RECORD_RULES]>
 
-/** The access table. A call without a rule doesn't compile. */
-export const ACCESS = {
+/** A call without a rule doesn't compile; an older one has its twin's. */
+const RULES = {
   ...recordRules,
 
   'session.signIn': anyone,
   'session.signOut': anyone,
   'session.validate': { ...signedIn, whileLocked: true },
-  'session.meFull': { ...signedIn, whileLocked: true },
   'session.forgot': anyone,
   'session.setPassword': anyone,
-  'session.setPasswordSettlers': anyone,
   'session.invitation': anyone,
   'session.register': anyone,
   'session.confirmEmail': anyone,
   'session.requestAccount': anyone,
-  'session.actAsByLink': admin,
   'session.switchBack': anyone,
 
   'account.get': signedIn,
@@ -179,22 +177,15 @@ export const ACCESS = {
   'outbox.goTo': admin,
 
   'user.list': admin,
-  'user.listAll': admin,
-  'user.listOlder': admin,
   'user.dropdown': admin,
   'user.listOfClient': admin,
   'user.get': admin,
-  'user.getOlder': admin,
-  'user.editOlder': admin,
-  'user.removeOlder': admin,
   'user.invite': admin,
   'user.inviteMany': admin,
-  'user.inviteOlder': admin,
   'user.setCompany': { ...signedIn, own: true },
   'user.teams': admin,
 
   'client.list': admin,
-  'client.listAll': admin,
   'client.dropdown': admin,
   'client.doubles': admin,
   'client.get': signedIn,
@@ -206,11 +197,9 @@ export const ACCESS = {
   'client.restore': admin,
   'client.removeUser': admin,
   'client.colleagues': signedIn,
-  'client.editLocationGroup': admin,
   'client.open': admin,
 
   'team.list': admin,
-  'team.listOlder': admin,
   'team.get': admin,
   'team.grid': admin,
   'project.addTeams': admin,
@@ -220,29 +209,18 @@ export const ACCESS = {
   'team.copy': admin,
   'team.history': admin,
   'team.users': admin,
-  'team.usersOlder': admin,
-  'team.ofUser': admin,
   'team.projects': signedIn,
   'team.create': admin,
-  'team.createOlder': admin,
-  'team.editOlder': admin,
-  'team.removeOlder': admin,
-  'team.removeUsersOlder': admin,
 
   'partner.list': admin,
-  'partner.listAll': admin,
   'partner.dropdown': admin,
   'partner.get': admin,
   'partner.create': admin,
-  'partner.listOlder': admin,
-  'partner.createOlder': admin,
-  'partner.getOlder': admin,
   /** Invites to several projects at once. */
   'partner.invite': admin,
   'partner.mail': admin,
   'partner.copyEmail': admin,
 
-  'project.listAll': signedIn,
   'project.list': signedIn,
   'project.get': signedIn,
   'project.dropdown': signedIn,
@@ -279,23 +257,13 @@ export const ACCESS = {
   'project.sendQuote': admin,
   'project.waiting': signedIn,
   'project.proffers': admin,
-  'project.notifyCostNow': admin,
-  'project.mailPartnerNow': admin,
 
   'request.create': signedIn,
   'request.check': signedIn,
 
-  'campaign.list': signedIn,
-  'campaign.create': signedIn,
-  'campaign.get': signedIn,
-  'campaign.edit': admin,
-  'campaign.editProject': admin,
-  'campaign.adminInfo': admin,
   'campaign.requestInfo': signedIn,
   'campaign.requestList': signedIn,
   'campaign.authorization': signedIn,
-  'campaign.authorize': signedIn,
-  'campaign.mailPartner': admin,
   'campaign.exportCsv': signedIn,
   /** Starts a new request with the values of an earlier one. */
   'campaign.startFrom': signedIn,
@@ -317,22 +285,17 @@ export const ACCESS = {
   'invitation.preview': admin,
 
   'note.list': admin,
-  'note.listOfCampaign': admin,
   'note.get': admin,
 
-  'activity.listAll': admin,
   'activity.list': admin,
   'activity.get': signedIn,
   'activity.target': signedIn,
   'activity.ofProject': signedIn,
   'activity.project': signedIn,
-  'activity.ofCampaign': signedIn,
   'activity.getOlder': admin,
   'activity.whole': admin,
   'activity.previous': admin,
   'activity.next': admin,
-  'activity.editOlder': admin,
-  'activity.removeOlder': admin,
 
   'category.list': signedIn,
   'category.ofProject': signedIn,
@@ -380,21 +343,8 @@ export const ACCESS = {
   'runtime.crosstab': signedIn,
   'runtime.openAnswers': signedIn,
   'runtime.rewards': admin,
-  'runtime.clearFraudByGet': admin,
-  'runtime.genderV1': signedIn,
-  'runtime.ageV1': signedIn,
-  'runtime.hhiV1': signedIn,
-  'runtime.ethnicityV1': signedIn,
-  'runtime.geolocationV1': signedIn,
-  'runtime.deliveryTrendV1': signedIn,
-  'runtime.questionsV1': signedIn,
-  'runtime.crosstabV1': signedIn,
-  'runtime.openAnswersV1': signedIn,
-  'runtime.userResponsesV1': signedIn,
-  'runtime.performanceFunnelV1': signedIn,
 
   'reward.list': admin,
-  'reward.find': admin,
   'reward.get': admin,
   'reward.ofProject': admin,
   'reward.create': admin,
@@ -421,7 +371,6 @@ export const ACCESS = {
   'entry.goTo': admin,
   'entry.selectFlagged': admin,
   'entry.selectCluster': admin,
-  'entry.clearByLink': admin,
 
   'file.upload': signedIn,
   'file.uploadDocument': signedIn,
@@ -546,7 +495,6 @@ export const ACCESS = {
   'award.create': admin,
 
   'notification.list': admin,
-  'notification.listOlder': admin,
   'notification.get': admin,
   'notification.readers': admin,
   'notification.audience': admin,
@@ -565,8 +513,6 @@ export const ACCESS = {
   'notice.readAll': { ...signedIn, own: true },
 
   'dma.list': signedIn,
-
-  'market.list': signedIn,
 
   'event.get': admin,
   'event.edit': admin,
@@ -589,16 +535,10 @@ export const ACCESS = {
 
   'location.dropdown': admin,
   'location.list': admin,
-  'location.listAll': admin,
-  'location.listOlder': admin,
   'location.points': admin,
   'location.find': admin,
   'location.get': admin,
-  'location.getOlder': admin,
   'location.create': admin,
-  'location.createOlder': admin,
-  'location.editOlder': admin,
-  'location.removeOlder': admin,
   'group.list': admin,
   'group.get': admin,
   'group.history': admin,
@@ -664,7 +604,6 @@ export const ACCESS = {
   'visit.ingest': { ...admin, key: true },
   'filter.list': signedIn,
   'filter.save': signedIn,
-  'filter.delete': signedIn,
   'filter.remove': signedIn,
 
   'palette.index': signedIn,
@@ -700,7 +639,17 @@ export const ACCESS = {
   // A token's own writes alone, with the scopes of what it undoes (server/calls/undo.ts).
   'undo.take': { ...signedIn, token: true },
   'undo.redo': { ...signedIn, token: true },
-} as const satisfies Readonly<Record<CallId, Rule>> & Readonly<Record<string, Rule>>
+} as const satisfies Readonly<Record<Exclude<CallId, OlderId>, Rule>> & Readonly<Record<string, Rule>>
+
+/** The rule of an older call's twin; what only the record knows, its handler decides. */
+function ruleOfTwin(twin: keyof typeof RULES): Omit<Rule, 'when'> {
+  const { when: _, ...rule }: Rule = RULES[twin]
+  return rule
+}
+const older = Object.fromEntries(Object.entries(TWIN_OF).map(([id, twin]) => [id, ruleOfTwin(twin)]))
+
+/** The access table. */
+export const ACCESS = { ...(older as Readonly<Record<OlderId, Omit<Rule, 'when'>>>), ...RULES } as const
 
 /** TABLE  whose palette finds a noun's records by name. Within that, the scope decides which records. */
 export const FINDS = {

@@ -65,13 +65,6 @@ export type OlderActivity = z.output<typeof OlderActivity>
 
 /** Activities: the tasks of a project, each with an audience. */
 export const activityCalls = {
-  'activity.listAll': call({
-    method: 'GET',
-    path: '/v3/portal/activities/all',
-    about: 'Lists the activities of all projects, newest first, 10 a page.',
-    input: ListInput,
-    output: listOf(ActivityRow),
-  }),
   'activity.list': call({
     method: 'GET',
     path: '/v3/portal/activities',
@@ -204,14 +197,5 @@ export const activityCalls = {
     }),
     output: one(OlderActivity).extend({ message: EffectSentence }),
     refreshes: ['project', 'survey', 'file', 'history'],
-  }),
-  'activity.removeOlder': call({
-    method: 'DELETE',
-    path: '/v1/campaigns/activity_destroy/{id}',
-    about: 'Deletes an activity of a campaign, as the newer call does.',
-    undo: true,
-    input: z.object({ id: Id }),
-    output: Effected,
-    refreshes: ['project', 'survey', 'target', 'file', 'content', 'history'],
   }),
 }

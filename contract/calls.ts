@@ -26,6 +26,7 @@ import { noticeCalls } from './notice.ts'
 import { notificationCalls } from './notification.ts'
 import { occasionCalls } from './occasion.ts'
 import { offerCalls } from './offer.ts'
+import { olderCalls } from './olderRows.ts'
 import { partnerCalls } from './partner.ts'
 import { placeCalls } from './place.ts'
 import { profferCalls } from './proffer.ts'
@@ -121,6 +122,7 @@ export const calls = {
   ...viewCalls,
   ...undoCalls,
   ...restoreCalls,
+  ...olderCalls,
 } as const
 
 type Calls = typeof calls

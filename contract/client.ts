@@ -26,7 +26,6 @@ export const Client = z.object({
   allowed_actions: z.array(z.string()),
   refused_actions: z.record(z.string(), z.string()),
 })
-const columns = sortsOf('client')
 const Written = one(Client).extend({ message: EffectSentence })
 /** One user or several. */
 const People = { user_id: Id.optional(), user_ids: z.array(Id).max(1000).optional() }
@@ -48,13 +47,6 @@ export const clientCalls = {
       create: 'Adds a client.',
       edit: 'Renames a client.',
     },
-  }),
-  'client.listAll': call({
-    method: 'GET',
-    path: '/v3/portal/clients/all',
-    about: 'Lists clients, 10 a page.',
-    input: z.object(listInput(columns)),
-    output: listOf(Client),
   }),
   'client.dropdown': call({
     method: 'GET',

@@ -5,6 +5,7 @@ import { blankOf, type Field, type Fields, pick } from './fieldKinds.ts'
 import { FIELDS, type FieldWord } from './fields.ts'
 import { fieldTables } from './fieldTables.ts'
 import { aboutOf, type BlankIn, codesOf, exampleOf, takenWords, unitIn } from './fieldWords.ts'
+import { OLDER_CALLS } from './olderCalls.ts'
 import { olderFields } from './olderFields.ts'
 import { projectFields } from './projectFields.ts'
 import { newProjectFields, olderCallFields } from './requestFields.ts'
@@ -90,7 +91,9 @@ export interface NamePlace {
 export function wordAt(name: string, { call, shape = '', within, types }: NamePlace): FieldWord | undefined {
   const word = own(WORDS, name)
   const type = types.length === 1 ? types[0]!.replace('integer', 'number') : ''
-  const at = [call, shape, call.split('.')[0]!, within ?? '', type].find((part) => Object.hasOwn(word?.elsewhere ?? {}, part))
+  const at = [call, OLDER_CALLS[call] ?? '', shape, call.split('.')[0]!, within ?? '', type].find((part) =>
+    Object.hasOwn(word?.elsewhere ?? {}, part),
+  )
   return at === undefined ? word : word!.elsewhere![at]
 }
 

@@ -141,15 +141,6 @@ export const entryCalls = {
     output: Written,
     refreshes: ['entry', 'history', 'project'],
   }),
-  'entry.clearByLink': call({
-    method: 'GET',
-    path: '/v3/portal/projects/{id}/clear_pending_rewards',
-    unsafe: true,
-    about: "Rejects all pending rewards of a project with the reason 'cleared'; deletes nothing.",
-    undo: true,
-    input: z.object({ id: Id }),
-    output: Written,
-  }),
   'entry.clear': call({
     method: 'POST',
     path: '/v3/portal/projects/{id}/clear_pending_rewards',

@@ -582,7 +582,6 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   must_change_password: flag('True while the temporary password still has to be changed.'),
   name: means(text('The name.', 'Breakfast habits'), {
     'user.edit': FULL_NAME,
-    'user.editOlder': FULL_NAME,
   }),
   newest: int('The ID of the newest item.'),
   next: text('Where the next page begins: send it as `after`; null on the last page.', '4180'),

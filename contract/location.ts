@@ -44,7 +44,7 @@ export const Location = z.object({
 export type Location = z.infer<typeof Location>
 
 /** A location in the older spelling. */
-const OlderLocation = Location.pick({
+export const OlderLocation = Location.pick({
   id: true,
   name: true,
   address: true,
@@ -55,6 +55,9 @@ const OlderLocation = Location.pick({
   latitude: true,
   longitude: true,
   lock_version: true,
+})
+export const olderLocation = ({ id, name, address, group, city, state, zip, latitude, longitude, lock_version }: Location) => ({
+  ...{ id, name, address, group, city, state, zip, latitude, longitude, lock_version },
 })
 
 /** A coordinate; blank and null remove it. */
@@ -82,7 +85,6 @@ const Written = one(Location).extend({
   /** Up to 10 locations at the same address, oldest first. */
   same: z.array(Named),
 })
-const OlderWritten = one(OlderLocation).extend({ message: EffectSentence, warnings: z.array(z.string()) })
 
 const columns = sortsOf('location')
 /** Filters shared by all lists of locations. */
@@ -104,13 +106,6 @@ const Left = z.object({ locations: z.number(), groups: z.number(), activities: z
 
 /** Locations, in both spellings; locationGroup.ts has their groups. */
 export const locationCalls = {
-  'location.listAll': call({
-    method: 'GET',
-    path: '/v3/portal/locations/all',
-    about: 'Lists all locations by name, 10 a page.',
-    input: ListInput,
-    output: listOf(Location),
-  }),
   'location.list': call({
     method: 'GET',
     path: '/v3/portal/locations',
@@ -177,13 +172,6 @@ export const locationCalls = {
     input: z.object({ id: Id }),
     output: one(Location),
   }),
-  'location.getOlder': call({
-    method: 'GET',
-    path: '/v1/locations/{id}',
-    about: 'Returns one location, older spelling.',
-    input: z.object({ id: Id }),
-    output: one(OlderLocation),
-  }),
   'location.create': call({
     method: 'POST',
     path: '/v3/portal/locations',
@@ -193,16 +181,6 @@ export const locationCalls = {
     undo: true,
     input: z.object({ ...created, group_ids, group }),
     output: Written,
-    refreshes: ['group', 'history'],
-  }),
-  'location.createOlder': call({
-    method: 'POST',
-    path: '/v1/locations',
-    about: 'Adds a location, older spelling.',
-    wraps: 'location',
-    undo: true,
-    input: z.object({ ...created, group }),
-    output: OlderWritten,
     refreshes: ['group', 'history'],
   }),
   'location.edit': call({
@@ -217,32 +195,12 @@ export const locationCalls = {
     output: Written,
     refreshes: ['group', 'history'],
   }),
-  'location.editOlder': call({
-    method: 'PUT',
-    path: '/v1/locations/{id}',
-    about: 'Changes a location, older spelling: only the fields that are sent.',
-    wraps: 'location',
-    reads: 'location.getOlder',
-    undo: true,
-    input: z.object({ id: Id, ...edited, group, lock_version: Lock }),
-    output: OlderWritten,
-    refreshes: ['group', 'history'],
-  }),
   'location.remove': call({
     method: 'DELETE',
     path: '/v3/portal/locations',
     about: 'Soft-deletes a location, or several with ids; they leave their groups. Returns how many groups and activities.',
     undo: true,
     input: z.object({ id: Id.optional(), ids: ids.optional() }),
-    output: Effected.extend({ data: Left }),
-    refreshes: ['group', 'activity', 'history'],
-  }),
-  'location.removeOlder': call({
-    method: 'DELETE',
-    path: '/v1/locations/{id}',
-    about: 'Deletes a location softly, older spelling.',
-    undo: true,
-    input: z.object({ id: Id }),
     output: Effected.extend({ data: Left }),
     refreshes: ['group', 'activity', 'history'],
   }),

@@ -5,7 +5,7 @@ import { paged } from './listInput.ts'
 import { noteFields } from './noteFields.ts'
 import { PAGE } from './pages.ts'
 
-const Note = z.object({
+export const Note = z.object({
   id: z.number(),
   project_id: z.number(),
   note: z.string(),
@@ -29,13 +29,6 @@ export const noteCalls = {
     about: 'Lists the notes of a project, newest first.',
     input: ListInput,
     output: listOf(Note),
-  }),
-  'note.listOfCampaign': call({
-    method: 'GET',
-    path: '/v1/campaigns/{id}/note',
-    about: 'Lists the notes of a campaign, older spelling.',
-    input: ListInput,
-    output: z.object({ data: z.object({ count: z.number(), notes: z.array(Note) }) }),
   }),
   'note.get': call({
     method: 'GET',

@@ -74,13 +74,6 @@ export const notificationCalls = {
     input: z.object({}),
     output: one(z.object({ audience: z.number(), by_mail: z.number() })),
   }),
-  'notification.listOlder': call({
-    method: 'GET',
-    path: '/v1/notifications',
-    about: 'Lists notifications, older spelling: data.notifications, 10 a page.',
-    input: z.object({ ...paged(), search: Search }),
-    output: z.object({ data: z.object({ count: z.number(), notifications: z.array(Notification) }) }),
-  }),
   'notification.create': call({
     method: 'POST',
     path: '/v1/notifications',

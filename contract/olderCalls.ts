@@ -1,7 +1,8 @@
-import type { CallId } from './calls.ts'
-
-/** TABLE  calls in an older or second spelling → the call in the common names that does the same. */
-export const OLDER_CALLS: Readonly<Partial<Record<CallId, CallId>>> = {
+/**
+ * TABLE  calls in an older or second spelling → the call in the common names that does the same.
+ * A call of v1 that isn't here has no twin (docs/one-vocabulary.md). What differs is in olderRows.ts.
+ */
+export const TWIN_OF = {
   'session.meFull': 'session.validate',
   'session.setPasswordSettlers': 'session.setPassword',
   'session.actAsByLink': 'session.actAs',
@@ -66,4 +67,8 @@ export const OLDER_CALLS: Readonly<Partial<Record<CallId, CallId>>> = {
   'location.removeOlder': 'location.remove',
   'notification.listOlder': 'notification.list',
   'filter.delete': 'filter.remove',
-}
+} as const
+
+export type OlderId = keyof typeof TWIN_OF
+/** The same, for any call. */
+export const OLDER_CALLS: Readonly<Partial<Record<string, (typeof TWIN_OF)[OlderId]>>> = TWIN_OF

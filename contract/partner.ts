@@ -37,7 +37,6 @@ export const Partner = z.object({
 })
 const columns = sortsOf('partner')
 const filter = z.enum(['', ...PARTNER_FILTERS.map(({ value }) => value)]).default('')
-const ListInput = z.object({ ...listInput(columns), filter })
 const Written = one(Partner).extend({ message: EffectSentence })
 
 export const partnerCalls = {
@@ -55,13 +54,6 @@ export const partnerCalls = {
       edit: 'Changes a channel partner: only the fields that are sent.',
       remove: 'Deletes a channel partner softly, unless a project waits for its answer.',
     },
-  }),
-  'partner.listAll': call({
-    method: 'GET',
-    path: '/v3/portal/partners/all',
-    about: 'Lists channel partners, 10 a page.',
-    input: ListInput,
-    output: listOf(Partner),
   }),
   'partner.dropdown': call({
     method: 'GET',
@@ -86,22 +78,5 @@ export const partnerCalls = {
     about: 'Lists every channel partner, older spelling: data.data.',
     input: z.object({ search: listInput(columns).search, filter }),
     output: z.object({ data: z.object({ count: z.number(), data: z.array(Partner) }) }),
-  }),
-  'partner.createOlder': call({
-    method: 'POST',
-    path: '/v1/partners',
-    about: 'Adds a channel partner, older spelling.',
-    wraps: 'partner',
-    undo: true,
-    input: z.object(createShape(partnerFields)),
-    output: Written,
-    refreshes: ['history'],
-  }),
-  'partner.getOlder': call({
-    method: 'GET',
-    path: '/v1/partners/{id}',
-    about: 'Returns one channel partner, older spelling.',
-    input: z.object({ id: Id }),
-    output: one(Partner),
   }),
 } as const

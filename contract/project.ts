@@ -17,13 +17,6 @@ const GenerationFilter = z.enum(['project', 'campaign', 'any']).default('project
 })
 
 export const projectCalls = {
-  'project.listAll': call({
-    method: 'GET',
-    path: '/v3/portal/projects/all',
-    about: 'Lists all v3 projects, parents with their children; generation=any adds the survey projects of the older generation.',
-    input: ListInput.extend({ generation: GenerationFilter }),
-    output: ProjectList,
-  }),
   'project.list': call({
     method: 'GET',
     path: '/v3/portal/projects',

@@ -203,16 +203,6 @@ export const quoteCalls = {
     input: z.object({ id: Id, delay_seconds: Delay }),
     output: Effected,
   }),
-  'project.notifyCostNow': call({
-    method: 'POST',
-    path: '/v3/portal/projects_cost_notification/{id}',
-    about:
-      'Emails the client the cost after 8 seconds, during which the email can be undone. 409 within a minute of the last email about the same price.',
-    sends: 'email',
-    input: z.object({ id: Id, delay_seconds: Delay, resend: Flag.optional() }),
-    output: Effected,
-    refreshes: ['outbox'],
-  }),
   'project.mailPartner': call({
     method: 'GET',
     path: '/v3/portal/partner/send_mail/{partner_id}/{project_id}',
@@ -221,15 +211,6 @@ export const quoteCalls = {
     sends: 'email',
     input: z.object({ partner_id: Id, project_id: Id, delay_seconds: Delay }),
     output: Effected,
-  }),
-  'project.mailPartnerNow': call({
-    method: 'POST',
-    path: '/v3/portal/partner/send_mail/{partner_id}/{project_id}',
-    about: 'Emails a partner the signed link to the feasibility page.',
-    sends: 'email',
-    input: z.object({ partner_id: Id, project_id: Id, delay_seconds: Delay }),
-    output: Effected,
-    refreshes: ['outbox'],
   }),
   'campaign.mailPartner': call({
     method: 'GET',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { type CallSchema, call, Id, listOf, Many, one, Search } from './call.ts'
+import { call, Id, listOf, Many, one, Search } from './call.ts'
 import { AnswerType, QuestionType } from './enums.ts'
 import { numbered } from './listInput.ts'
 import { PAGE } from './pages.ts'
-import { runtimeBase as base, filters, ofProject, ofSurvey, older } from './runtime.ts'
+import { runtimeBase as base, filters, ofSurvey } from './runtime.ts'
 import { CROSSTAB_BY } from './vocabulary.ts'
 
 /** Completes by gender and by age id; 'unknown' and 8 mean not stated. */
@@ -141,9 +141,6 @@ const by = z
     `must be a question's id or one of ${CROSSTAB_BY.map(({ value }) => value).join(', ')}`,
   )
 
-const v1 = <T extends CallSchema>(row: T) =>
-  z.object({ data: z.object({ count: z.number(), base: ResponseBase, user_responses: z.array(row) }) })
-
 /** What an export of User Responses includes: all or some questions of a survey or project, under filters. */
 export const ResponseExportInput = z.object({
   survey_id: Id.optional(),
@@ -185,35 +182,5 @@ export const responseCalls = {
       "Lists a question's answers as texts, most frequent first, 50 a page; for client users addresses and phone numbers are masked.",
     input: ofSurvey.extend({ question: Id, search: Search, ...numbered(PAGE.rewards) }),
     output: listOf(OpenAnswer).extend({ answered: z.number() }),
-  }),
-  'runtime.questionsV1': call({
-    method: 'GET',
-    path: `${older}/response_questions`,
-    about: "Lists a project's questions of User Responses without their answers, and the base of the filters.",
-    input: ofProject,
-    output: listOf(QuestionHead).extend({ base: ResponseBase }),
-  }),
-  'runtime.crosstabV1': call({
-    method: 'GET',
-    path: `${older}/crosstab`,
-    about:
-      "Crosses a question with another one or a demographic, over a project's surveys; for a parent, its children's together.",
-    input: ofProject.extend({ question: Id, by }),
-    output: one(Crosstab),
-  }),
-  'runtime.openAnswersV1': call({
-    method: 'GET',
-    path: `${older}/open_answers`,
-    about:
-      "Lists a question's answers as texts over a project's surveys; for client users addresses and phone numbers are masked.",
-    input: ofProject.extend({ question: Id, search: Search, ...numbered(PAGE.rewards) }),
-    output: listOf(OpenAnswer).extend({ answered: z.number() }),
-  }),
-  'runtime.userResponsesV1': call({
-    method: 'GET',
-    path: `${older}/user_responses`,
-    about: 'Counts answers by question under filters, with bases; `questions` limits it to some.',
-    input: ofProject.extend({ questions }),
-    output: v1(QuestionResponses),
   }),
 } as const

@@ -89,13 +89,6 @@ export const rewardCalls = {
     input: RewardListInput,
     output: RewardList,
   }),
-  'reward.find': call({
-    method: 'GET',
-    path: '/v3/portal/rewards/search',
-    about: 'Searches rewards of all projects by name, code or project, 50 a page.',
-    input: RewardListInput,
-    output: RewardList,
-  }),
   'reward.get': call({
     method: 'GET',
     path: '/v3/portal/rewards/{id}',

@@ -1,4 +1,5 @@
 import type { CallId } from './calls.ts'
+import { OLDER_CALLS } from './olderCalls.ts'
 
 /*
  * TABLE  which calls change who may do what: a role, an address, a password, who belongs where.
@@ -23,7 +24,7 @@ export const RIGHTS = {
   'user:role': {
     label: 'Make administrators',
     about: 'Changes the role of a user, whose clients and teams end with it, and invites administrators.',
-    calls: { 'user.edit': ['role', 'role_id'], 'user.editOlder': ['role', 'role_id'], 'user.inviteMany': ['role_id'] },
+    calls: { 'user.edit': ['role', 'role_id'], 'user.inviteMany': ['role_id'] },
   },
   'user:invite': {
     label: 'Invite users',
@@ -33,7 +34,7 @@ export const RIGHTS = {
   'user:email': {
     label: 'Change addresses of users',
     about: 'Changes the email address that a user signs in with.',
-    calls: { 'user.edit': ['email'], 'user.editOlder': ['email'], 'user.cancelEmail': true },
+    calls: { 'user.edit': ['email'], 'user.cancelEmail': true },
   },
   'user:password': {
     label: 'Reset passwords',
@@ -43,14 +44,13 @@ export const RIGHTS = {
   'user:remove': {
     label: 'Delete users',
     about: 'Deletes users with all their access.',
-    calls: { 'user.remove': true, 'user.removeOlder': true },
+    calls: { 'user.remove': true },
   },
   'user:access': {
     label: 'Change what users see',
     about: 'Changes which clients, teams and services users belong to, which teams open a project, and whose it is.',
     calls: {
       'user.edit': ['company_id', 'rejoin'],
-      'user.editOlder': ['company_id', 'rejoin'],
       'user.setTeams': true,
       'client.addUser': true,
       'client.removeUser': true,
@@ -58,19 +58,14 @@ export const RIGHTS = {
       'client.remove': true,
       'client.restore': true,
       'team.create': ['user_ids', 'project_ids'],
-      'team.createOlder': ['user_ids', 'project_ids'],
       'team.addUsers': true,
       'team.removeUsers': true,
-      'team.removeUsersOlder': true,
       'team.addProjects': true,
       'team.removeProjects': true,
       'team.remove': true,
-      'team.removeOlder': true,
       'team.restore': true,
       'project.removeTeam': true,
       'project.edit': ['client_id', 'parent_id'],
-      'campaign.edit': ['client_id', 'parent_id'],
-      'campaign.editProject': ['client_id', 'parent_id'],
       'service.create': ['user_ids'],
       'service.addUser': true,
       'service.removeUser': true,
@@ -118,10 +113,11 @@ export const RIGHT_IDS = Object.keys(RIGHTS) as RightId[]
 /** True for the scope of a right. */
 export const isRight = (scope: string): scope is RightId => Object.hasOwn(RIGHTS, scope)
 
+/** The uses of rights by a call; an older one has its twin's. */
 const usesOf = (id: CallId) =>
   RIGHT_IDS.flatMap((right) => {
     const { calls }: Right = RIGHTS[right]
-    const uses = calls[id]
+    const uses = calls[OLDER_CALLS[id] ?? id]
     return uses ? [{ right, uses }] : []
   })
 

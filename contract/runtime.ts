@@ -229,12 +229,8 @@ const Cleared = z.object({ data: z.object({ cleared: z.number() }), message: Eff
 export const runtimeBase = '/v3/portal/surveys/runtime/{surveyId}'
 export const older = '/v1/dashboard/{id}'
 const base = runtimeBase
-const v1 = <N extends string, T extends CallSchema>(name: N, row: T) =>
-  z.object({ data: z.object({ count: z.number(), [name]: z.array(row) } as { count: z.ZodNumber } & Record<N, z.ZodArray<T>>) })
 const read = <const P extends string, O extends CallSchema>(path: P, about: string, output: O) =>
   call({ method: 'GET', path: `${base}/${path}`, about, input: ofSurvey, output })
-const readV1 = <const P extends string, O extends CallSchema>(path: P, about: string, output: O) =>
-  call({ method: 'GET', path: `${older}/${path}`, about, input: ofProject, output })
 
 /** Results: intake from respondents, and the figures derived from it. */
 export const runtimeCalls = {
@@ -375,31 +371,11 @@ export const runtimeCalls = {
     input: z.object({ surveyId: Id }),
     output: Cleared,
   }),
-  'runtime.clearFraudByGet': call({
+  'runtime.performanceFunnelV1': call({
     method: 'GET',
-    path: `${base}/fraud_clear`,
-    unsafe: true,
-    about: 'Clears the fraud flags of the project’s responses, older spelling.',
-    input: z.object({ surveyId: Id }),
-    output: Cleared,
+    path: `${older}/performance_funnel`,
+    about: 'Counts how respondents ended; a repeated request within two seconds is served from memory unless something changed.',
+    input: ofProject,
+    output: one(Funnel),
   }),
-  'runtime.genderV1': readV1('gender', 'Counts completes by gender.', v1('gender', Slice)),
-  'runtime.ageV1': readV1('age', 'Counts completes by age.', v1('age', Slice)),
-  'runtime.hhiV1': readV1('hhi', 'Counts completes by household income.', v1('hhi', Slice)),
-  'runtime.ethnicityV1': readV1('ethnicity', 'Counts completes by ethnicity.', v1('ethnicity', Slice)),
-  'runtime.geolocationV1': readV1(
-    'geolocation',
-    'Counts completes by place, to a tenth of a degree.',
-    v1('geolocation', GeoPoint),
-  ),
-  'runtime.deliveryTrendV1': readV1(
-    'delivery_trend',
-    'Counts completes by day, cumulative, beside the plan.',
-    v1('delivery_trend', TrendDay),
-  ),
-  'runtime.performanceFunnelV1': readV1(
-    'performance_funnel',
-    'Counts how respondents ended; a repeated request within two seconds is served from memory unless something changed.',
-    one(Funnel),
-  ),
 } as const

@@ -103,15 +103,6 @@ export const sessionCalls = {
     output: Stopped,
     refreshes: ['account', 'webhook', 'token'],
   }),
-  'session.setPasswordSettlers': call({
-    method: 'PUT',
-    path: '/auth/password',
-    limit: 10,
-    about,
-    input: NewPassword,
-    output: Stopped,
-    refreshes: ['account', 'webhook', 'token'],
-  }),
   'session.invitation': call({
     method: 'GET',
     path: '/v3/portal/auth/invitation',
@@ -164,15 +155,6 @@ export const sessionCalls = {
     credential: { limits: [] },
     ...ActAs,
     about: 'Acts as a client user for 30 minutes, with a reason; returns the new token headers.',
-    refreshes: ['account', 'history'],
-  }),
-  'session.actAsByLink': call({
-    method: 'GET',
-    path: '/v3/portal/switch_user/{id}',
-    credential: { limits: [] },
-    ...ActAs,
-    unsafe: true,
-    about: 'Acts as a client user by a GET, for token headers only.',
     refreshes: ['account', 'history'],
   }),
   'session.switchBack': call({

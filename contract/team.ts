@@ -33,7 +33,7 @@ const TeamDetail = Team.extend({ only_here: OnlyHere, updated_by: z.string() })
 export const WHYS = ['this', 'other', 'requested', 'client', 'none'] as const
 const Why = z.enum(WHYS)
 
-const TeamUser = z.object({
+export const TeamUser = z.object({
   id: z.number(),
   user_id: z.number(),
   first_name: z.string(),
@@ -130,13 +130,6 @@ export const teamCalls = {
     input: z.object(teams),
     output: listOf(Team),
   }),
-  'team.listOlder': call({
-    method: 'GET',
-    path: '/v1/teams',
-    about: 'Lists teams, older spelling.',
-    input: z.object(teams),
-    output: z.object({ data: z.object({ count: z.number(), teams: z.array(Team) }) }),
-  }),
   'team.get': call({
     method: 'GET',
     path: '/v3/portal/teams/{id}',
@@ -167,13 +160,6 @@ export const teamCalls = {
     about: 'Lists the users of a team; with project_id also which of them see that project, and why.',
     input: z.object(members),
     output: listOf(TeamUser).extend({ project: AskedProject.nullable() }),
-  }),
-  'team.usersOlder': call({
-    method: 'GET',
-    path: '/v1/team_users/{id}',
-    about: 'Lists the users of a team, older spelling.',
-    input: z.object(members),
-    output: z.object({ data: z.object({ count: z.number(), users: z.array(TeamUser) }) }),
   }),
   'team.ofUser': call({
     method: 'GET',
@@ -206,16 +192,6 @@ export const teamCalls = {
     output: Written,
     refreshes,
   }),
-  'team.createOlder': call({
-    method: 'POST',
-    path: '/v1/teams/create',
-    about: 'Adds a team, older spelling: company_id is the client.',
-    wraps: 'team',
-    undo: true,
-    input: z.object({ company_id: client_id, ...made }),
-    output: Written,
-    refreshes,
-  }),
   'team.edit': call({
     method: 'PUT',
     path: '/v3/portal/teams',
@@ -227,30 +203,10 @@ export const teamCalls = {
     output: Written,
     refreshes,
   }),
-  'team.editOlder': call({
-    method: 'PUT',
-    path: '/v1/teams/{id}',
-    about: 'Renames a team, older spelling.',
-    wraps: 'team',
-    reads: 'team.get',
-    undo: true,
-    input: z.object(edit),
-    output: Written,
-    refreshes,
-  }),
   'team.remove': call({
     method: 'DELETE',
     path: '/v3/portal/teams',
     about: 'Deletes teams softly with their links; projects that have no team left are open to all users of their client.',
-    undo: true,
-    input: z.object(removed),
-    output: Removed,
-    refreshes,
-  }),
-  'team.removeOlder': call({
-    method: 'DELETE',
-    path: '/v1/teams/{id}',
-    about: 'Deletes a team, older spelling.',
     undo: true,
     input: z.object(removed),
     output: Removed,
@@ -269,15 +225,6 @@ export const teamCalls = {
     method: 'DELETE',
     path: '/v3/portal/teams/user',
     about: 'Removes users from a team; they stay with its client.',
-    undo: true,
-    input: z.object(users),
-    output: Linked,
-    refreshes,
-  }),
-  'team.removeUsersOlder': call({
-    method: 'DELETE',
-    path: '/v1/user_teams',
-    about: 'Removes users from a team, older spelling.',
     undo: true,
     input: z.object(users),
     output: Linked,

@@ -135,6 +135,13 @@ const INVITED_AS = { role: 'role_id', company_id: 'client_id' } as const
 const Invited = one(User).extend({ message: EffectSentence, link: z.string().optional() })
 const ByRole = (spelling: keyof typeof ROLE_IDS) =>
   z.object({ ...listInput(columns), role: roleFilter(spelling), status: z.enum(['', 'invited', 'active']).default('') })
+/** The inputs that have roles, by their ids in one spelling. */
+export const userInputs = (spelling: keyof typeof ROLE_IDS) => ({
+  list: ByRole(spelling),
+  edit: edited(spelling),
+  invite: invitation({ ...invited, role_id: roleIn(spelling, MESSAGES.inviteRole) }, spelling),
+})
+const inputs = userInputs('v3')
 const Written = one(User).extend({ message: EffectSentence })
 /** The clients the user leaves, each with the teams they leave too. */
 const Left = z.array(Named.extend({ teams: z.array(Named) }))
@@ -145,22 +152,8 @@ export const userCalls = {
     method: 'GET',
     path: '/v3/portal/users',
     about: 'Lists users by role, client and search over name, email and company, 10 a page.',
-    input: ByRole('v3').extend({ client_id: Id.optional() }),
+    input: inputs.list.extend({ client_id: Id.optional() }),
     output: listOf(User),
-  }),
-  'user.listAll': call({
-    method: 'GET',
-    path: '/v3/portal/users/all',
-    about: 'Lists users by role, 10 a page.',
-    input: ByRole('v3'),
-    output: listOf(User),
-  }),
-  'user.listOlder': call({
-    method: 'GET',
-    path: '/v1/users',
-    about: 'Lists users by role, older spelling.',
-    input: ByRole('v1'),
-    output: z.object({ data: z.object({ count: z.number(), users: z.array(User) }) }),
   }),
   'user.dropdown': call({
     method: 'GET',
@@ -183,13 +176,6 @@ export const userCalls = {
     input: z.object({ id: Id }),
     output: one(User),
   }),
-  'user.getOlder': call({
-    method: 'GET',
-    path: '/v1/users/{id}',
-    about: 'Returns one user, older spelling, in the form that the edit of the same path accepts.',
-    input: z.object({ id: Id }),
-    output: one(User),
-  }),
   'user.edit': call({
     method: 'PUT',
     path: '/v3/portal/users',
@@ -197,18 +183,7 @@ export const userCalls = {
     wraps: 'user',
     reads: 'user.get',
     undo: true,
-    input: edited('v3'),
-    output: Edited,
-    refreshes: ['client', 'team', 'history'],
-  }),
-  'user.editOlder': call({
-    method: 'PUT',
-    path: '/v1/users/{id}',
-    about: 'Changes a user, older spelling.',
-    wraps: 'user',
-    reads: 'user.getOlder',
-    undo: true,
-    input: edited('v1'),
+    input: inputs.edit,
     output: Edited,
     refreshes: ['client', 'team', 'history'],
   }),
@@ -259,15 +234,6 @@ export const userCalls = {
     output: Effected,
     refreshes: ['client', 'team', 'history'],
   }),
-  'user.removeOlder': call({
-    method: 'DELETE',
-    path: '/v1/users/{id}',
-    about: 'Deletes a user, older spelling.',
-    undo: true,
-    input: z.object({ id: Id }),
-    output: Effected,
-    refreshes: ['client', 'team', 'history'],
-  }),
   'user.invite': call({
     method: 'POST',
     path: '/v3/portal/auth/invitation',
@@ -277,7 +243,7 @@ export const userCalls = {
     sends: 'email',
     credential: INVITATION,
     aliases: INVITED_AS,
-    input: invitation({ ...invited, role_id: roleIn('v3', MESSAGES.inviteRole) }, 'v3'),
+    input: inputs.invite,
     output: Invited,
     secret: true,
     refreshes: ['client', 'outbox', 'history'],
@@ -308,20 +274,6 @@ export const userCalls = {
       message: EffectSentence,
     }),
     refreshes: ['client', 'team', 'outbox', 'history'],
-  }),
-  'user.inviteOlder': call({
-    method: 'POST',
-    path: '/auth/invitation',
-    about: 'Invites by email, older spelling: role_id 1 admin, 2 client.',
-    wraps: 'user',
-    undo: true,
-    sends: 'email',
-    credential: INVITATION,
-    aliases: INVITED_AS,
-    input: invitation({ ...invited, role_id: roleIn('v1', MESSAGES.inviteRole) }, 'v1'),
-    output: Invited,
-    secret: true,
-    refreshes: ['client', 'outbox', 'history'],
   }),
   'user.resendActivation': call({
     method: 'POST',

@@ -64,14 +64,6 @@ export const visitFilterCalls = {
     }),
     output: one(VisitFilter).extend({ message: EffectSentence }),
   }),
-  'filter.delete': call({
-    method: 'GET',
-    path: `${base}/delete_filter`,
-    unsafe: true,
-    about: 'Deletes a saved filter of the caller’s own; for token headers only, its twin is DELETE filters.',
-    input: z.object({ filter_id: Id }),
-    output: Effected,
-  }),
   'filter.remove': call({
     method: 'DELETE',
     path: `${base}/filters`,

@@ -5,6 +5,7 @@ import { count, counted } from './format.ts'
 import { MESSAGES } from './messages.ts'
 import { nounOf, wordOf } from './nounOf.ts'
 import type { NounId, nouns } from './nouns.ts'
+import { OLDER_CALLS } from './olderCalls.ts'
 import { STEP, type Status } from './status.ts'
 import { joinSentences, withStop } from './textEnds.ts'
 
@@ -349,36 +350,12 @@ const EFFECTS = {
   'token.revoke': is('revoked'),
 } as const satisfies Partial<Record<CallId | `${NounId}.${string}`, Declared>>
 
-/** TABLE  older or second spelling of a call → the call whose effect it has. */
+/** TABLE  call → the one whose effect it has, where it isn't an older call. */
 const SPELLED = {
-  'session.setPasswordSettlers': 'session.setPassword',
-  'session.actAsByLink': 'session.actAs',
-  'user.editOlder': 'user.edit',
-  'user.removeOlder': 'user.remove',
   'user.inviteMany': 'user.invite',
-  'user.inviteOlder': 'user.invite',
-  'client.editLocationGroup': 'group.edit',
-  'team.createOlder': 'team.create',
-  'team.editOlder': 'team.edit',
-  'team.removeOlder': 'team.remove',
-  'team.removeUsersOlder': 'team.removeUsers',
-  'partner.createOlder': 'partner.create',
-  'campaign.create': 'request.create',
   'campaign.editProject': 'campaign.edit',
-  'campaign.authorize': 'project.approve',
-  'campaign.mailPartner': 'project.mailPartner',
-  'project.mailPartnerNow': 'project.mailPartner',
-  'project.notifyCostNow': 'project.notifyCost',
   'activity.whole': 'activity.create',
-  'activity.editOlder': 'activity.edit',
-  'activity.removeOlder': 'activity.remove',
-  'runtime.clearFraudByGet': 'runtime.clearFraud',
-  'entry.clearByLink': 'entry.clear',
   'content.reviewMany': 'content.review',
-  'location.createOlder': 'location.create',
-  'location.editOlder': 'location.edit',
-  'location.removeOlder': 'location.remove',
-  'filter.delete': 'filter.remove',
 } as const satisfies Partial<Record<CallId, EffectId>>
 
 /** TABLE  verb → its effect on a record of any noun that has words. */
@@ -399,6 +376,8 @@ export const OWN_EFFECTS = Object.keys(EFFECTS) as (keyof typeof EFFECTS)[]
 /** Returns the row of an effect and the noun in its id; undefined for a call without one. */
 function rowOf(call: string): { noun: string; row: Declared } | undefined {
   const id = Object.hasOwn(SPELLED, call) ? SPELLED[call as keyof typeof SPELLED] : call
+  const twin = Object.hasOwn(EFFECTS, id) ? undefined : OLDER_CALLS[id]
+  if (twin) return rowOf(twin)
   const [noun = '', verb = ''] = id.split('.')
   if (Object.hasOwn(EFFECTS, id)) return { noun, row: EFFECTS[id as keyof typeof EFFECTS] }
   if (nounOf(noun)?.words && Object.hasOwn(PLAIN, verb)) return { noun, row: PLAIN[verb as keyof typeof PLAIN] }

@@ -103,7 +103,6 @@ const remove = async (ctx: Ctx<{ id: number }>) => ({
 })
 
 export const activityHandlers: HandlersOf<typeof activityCalls> = {
-  'activity.listAll': (ctx) => activityList.page(ctx, ctx.input),
   'activity.list': (ctx) => activityList.page(ctx, ctx.input),
   'activity.get': async (ctx) => ({ data: await activityDetail(ctx, ctx.input.id) }),
 
@@ -138,7 +137,6 @@ export const activityHandlers: HandlersOf<typeof activityCalls> = {
     return written(ctx, id, describeEffect(ctx as Ctx, 'activity.edit', { noun: 'activity' }), followed)
   },
   'activity.remove': remove,
-  'activity.removeOlder': remove,
 
   'activity.duplicate': async (ctx) =>
     written(

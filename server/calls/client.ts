@@ -15,7 +15,7 @@ import { crud } from '../domain/crud.ts'
 import { doubledNames, refuseTakenName } from '../domain/names.ts'
 import { editGroup } from '../domain/place/groups.ts'
 import { withEffect } from '../domain/team/effect.ts'
-import { userLists } from '../domain/user/list.ts'
+import { userList } from '../domain/user/list.ts'
 import { fullName, userRow } from '../domain/user/records.ts'
 import { assertTeams, chosen, clientUsers, heldClient, joinClient, leaveClients, rejoinClients } from './user/memberships.ts'
 
@@ -43,14 +43,13 @@ const clients = crud('client', {
 
 export const clientHandlers: HandlersOf<typeof clientCalls> = {
   ...clients,
-  'client.listAll': clients['client.list'],
   'client.dropdown': (ctx) => clientList.dropdown(ctx),
   'client.groups': clientGroups,
   'client.locationGroups': clientGroups,
   'client.teams': clientTeams,
   async 'client.users'(ctx) {
     const { id } = await clientList.get(ctx, ctx.input.id)
-    return userLists.v3.page(ctx, { ...ctx.input, client_id: id })
+    return userList.page(ctx, { ...ctx.input, client_id: id })
   },
   async 'client.doubles'(ctx) {
     const data = await doubledNames(ctx.db)

@@ -208,6 +208,5 @@ export const entryHandlers: HandlersOf<typeof entryCalls> = {
       message: describeEffect(ctx, 'entry.secondChance', factsOf(done.length, sorted.refused.length)),
     }
   },
-  'entry.clearByLink': clear,
   'entry.clear': clear,
 }

@@ -1,13 +1,9 @@
-import type { Location, locationCalls } from '../../contract/location.ts'
+import { type locationCalls, olderLocation } from '../../contract/location.ts'
 import type { Ctx } from '../core/context.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { findLines } from '../domain/place/find.ts'
 import { locationList, locationPage, locationPoints } from '../domain/place/list.ts'
 import { addToGroups, createPlace, editPlace, mergePlaces, removePlaces } from '../domain/place/write.ts'
-
-const older = ({ id, name, address, group, city, state, zip, latitude, longitude, lock_version }: Location) => ({
-  ...{ id, name, address, group, city, state, zip, latitude, longitude, lock_version },
-})
 
 /** The id of the group that the older list's `group` names, by id or exact name. */
 async function groupNamed(ctx: Ctx, text: string): Promise<number> {
@@ -19,32 +15,21 @@ async function groupNamed(ctx: Ctx, text: string): Promise<number> {
 
 /** Places, in both spellings of the API. */
 export const locationHandlers: HandlersOf<typeof locationCalls> = {
-  'location.listAll': (ctx) => locationPage(ctx as Ctx, ctx.input),
   'location.list': (ctx) => locationPage(ctx as Ctx, ctx.input),
   async 'location.listOlder'(ctx) {
     const { group, ...listFilter } = ctx.input
     const group_id = group ? await groupNamed(ctx as Ctx, group) : undefined
     const filter = { ...listFilter, group_id, client_id: undefined, state: '', position: '' as const, repeated: '' as const }
     const { data, count } = await locationList.page(ctx, filter)
-    return { data: { count, locations: data.map(older) } }
+    return { data: { count, locations: data.map(olderLocation) } }
   },
   'location.dropdown': (ctx) => locationList.dropdown(ctx),
   'location.points': locationPoints,
   'location.find': ownTransaction({ noKey: 'it stores nothing' }, findLines),
   'location.get': async (ctx) => ({ data: await locationList.get(ctx, ctx.input.id) }),
-  'location.getOlder': async (ctx) => ({ data: older(await locationList.get(ctx, ctx.input.id)) }),
   'location.create': createPlace,
-  async 'location.createOlder'(ctx) {
-    const { data, message, warnings } = await createPlace(ctx)
-    return { data: older(data), message, warnings }
-  },
   'location.edit': editPlace,
-  async 'location.editOlder'(ctx) {
-    const { data, message, warnings } = await editPlace(ctx)
-    return { data: older(data), message, warnings }
-  },
   'location.remove': removePlaces,
-  'location.removeOlder': removePlaces,
   'location.addToGroups': addToGroups,
   'location.merge': mergePlaces,
 }

@@ -86,11 +86,6 @@ function assertSameProject(sent: number | undefined, project_id: number): void {
 export const noteHandlers: HandlersOf<typeof noteCalls> = {
   'note.list': (ctx) => listNotes(ctx, ctx.input),
 
-  'note.listOfCampaign': async (ctx) => {
-    const { data, count } = await listNotes(ctx, ctx.input)
-    return { data: { count, notes: data } }
-  },
-
   'note.get': async (ctx) => ({ data: shown(ctx, (await seenNote(ctx, ctx.input.id)).note) }),
 
   'note.create': async (ctx) => {

@@ -126,11 +126,6 @@ export const notificationHandlers: HandlersOf<typeof notificationCalls> = {
   ...notifications,
   'notification.readers': readers,
   'notification.audience': async (ctx) => ({ data: await countAudience(ctx.db) }),
-  async 'notification.listOlder'(ctx) {
-    const usual = { column: '', order: 'asc', status: '', action: '' } as const
-    const { data, count } = await notificationList.page(ctx, { ...ctx.input, ...usual })
-    return { data: { count, notifications: data } }
-  },
   'notification.create': create,
   'notification.edit': edit,
   async 'notification.remove'(ctx) {

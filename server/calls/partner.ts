@@ -14,7 +14,6 @@ const partners = crud('partner', {
 
 export const partnerHandlers: HandlersOf<typeof partnerCalls> = {
   ...partners,
-  'partner.listAll': partners['partner.list'],
   'partner.dropdown': (ctx) => partnerList.dropdown(ctx),
   async 'partner.merge'(ctx) {
     const { id, into_id } = ctx.input
@@ -28,6 +27,4 @@ export const partnerHandlers: HandlersOf<typeof partnerCalls> = {
     const data = [...(await partnerList.shown(ctx, await partnerList.rows(ctx, ids)))]
     return { data: { count: data.length, data } }
   },
-  'partner.createOlder': partners['partner.create'],
-  'partner.getOlder': partners['partner.get'],
 }

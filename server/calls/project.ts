@@ -40,8 +40,6 @@ const generationOf = ({ generation }: { generation: 'project' | 'campaign' | 'an
   generation === 'any' ? {} : { generation }
 
 export const projectHandlers: HandlersOf<typeof projectCalls> = {
-  'project.listAll': (ctx) => listProjects(ctx, ctx.input, generationOf(ctx.input)),
-
   'project.list': (ctx) => listProjects(ctx, ctx.input, generationOf(ctx.input)),
 
   'project.ofClient': (ctx) => {

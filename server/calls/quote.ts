@@ -28,6 +28,8 @@ import { notifyCost, setCost } from './quote/pricing.ts'
 import { moveAndMail } from './quote/quoteMail.ts'
 import { askQuote } from './quote/requestMail.ts'
 
+/** `resend` is the older call's. */
+type Notified = { id: number; delay_seconds: number; resend?: boolean }
 type Input<Id extends keyof typeof quoteCalls> = z.output<(typeof quoteCalls)[Id]['input']>
 
 /** A partner's invitation to the project's current round; throws 404 without one. */
@@ -44,7 +46,7 @@ async function assign(ctx: Ctx, record: ProjectRecord, partner_id: number): Prom
 }
 
 /** Mails a partner the signed link, valid for 14 days (decisions.md 4); a repeat is a reminder, once in 24 hours. */
-async function mailPartner(ctx: Ctx, { partner_id, project_id, delay_seconds }: Input<'project.mailPartnerNow'>) {
+async function mailPartner(ctx: Ctx, { partner_id, project_id, delay_seconds }: Input<'project.mailPartner'>) {
   const record = await heldProject(ctx, (await seenProject(ctx, project_id)).id)
   const invitation = await invitedPartner(ctx, record, partner_id)
   await assertNow(ctx, record, denialOf('project.mailPartner', ctx.actor, await projectFacts(ctx, record)))
@@ -179,9 +181,10 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
     return updated(ctx, ctx.input.id, message)
   },
 
-  'project.notifyCost': (ctx) => notifyCost(ctx, ctx.input.id, ctx.input.delay_seconds),
-  'project.notifyCostNow': (ctx) => notifyCost(ctx, ctx.input.id, ctx.input.delay_seconds, ctx.input.resend),
+  'project.notifyCost': (ctx) => {
+    const { id, delay_seconds, resend }: Notified = ctx.input
+    return notifyCost(ctx, id, delay_seconds, resend)
+  },
   'project.mailPartner': (ctx) => mailPartner(ctx, ctx.input),
-  'project.mailPartnerNow': (ctx) => mailPartner(ctx, ctx.input),
   'campaign.mailPartner': (ctx) => mailOrInvite(ctx, ctx.input),
 }

@@ -12,13 +12,11 @@ import { crosstabOf } from '../domain/responses/crosstab.ts'
 import { openAnswersOf } from '../domain/responses/openAnswers.ts'
 import { responsesOf } from '../domain/responses/responses.ts'
 import { readingOf } from '../domain/responses/surveyAnswers.ts'
-import { cellFilter, projectRange, type Range, surveyRange } from '../domain/runtime/range.ts'
+import { cellFilter, type Range, rangeOf } from '../domain/runtime/range.ts'
 
 /** Open answers on a page (screens-projects.md, User Responses). */
 const _PAGE = 50
-type OfSurvey = Filters & { surveyId: number; scope: 'survey' | 'project' }
 
-const rangeOf = (ctx: Ctx<OfSurvey>) => surveyRange(ctx as Ctx, ctx.input.surveyId, ctx.input.scope)
 const masks = (ctx: Pick<Ctx, 'actor'>): boolean => !seesAll(ctx.actor)
 
 async function questions(ctx: Ctx<Filters>, range: Range) {
@@ -71,11 +69,4 @@ export const responseHandlers: HandlersOf<typeof responseCalls> = {
   },
   'runtime.crosstab': async (ctx) => crosstab(ctx, await rangeOf(ctx)),
   'runtime.openAnswers': async (ctx) => openAnswers(ctx, await rangeOf(ctx)),
-  'runtime.questionsV1': async (ctx) => questions(ctx as Ctx<Filters>, await projectRange(ctx as Ctx, ctx.input.id)),
-  'runtime.crosstabV1': async (ctx) => crosstab(ctx, await projectRange(ctx as Ctx, ctx.input.id)),
-  'runtime.openAnswersV1': async (ctx) => openAnswers(ctx, await projectRange(ctx as Ctx, ctx.input.id)),
-  'runtime.userResponsesV1': async (ctx) => {
-    const { rows, base } = await responses(ctx, await projectRange(ctx as Ctx, ctx.input.id))
-    return { data: { count: rows.length, base, user_responses: rows } }
-  },
 }

@@ -163,7 +163,6 @@ async function copy(ctx: Ctx<z.output<Calls['reward.copy']['input']>>) {
 
 export const rewardHandlers: HandlersOf<typeof rewardCalls> = {
   'reward.list': list,
-  'reward.find': list,
   'reward.get': async (ctx) => ({ data: await rewardList.get(ctx, ctx.input.id) }),
   'reward.ofProject': ofProject,
   'reward.create': create,

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import type { Filters, runtimeCalls, Slice } from '../../contract/runtime.ts'
-import { labelOf, OLDER_AGES } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { describeEffect } from '../core/describeEffect.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { pageOf } from '../core/keyset.ts'
 import { readingOf } from '../domain/responses/surveyAnswers.ts'
-import { cellFilter, projectRange, surveyRange } from '../domain/runtime/range.ts'
+import { cellFilter, projectRange, rangeOf, surveyRange } from '../domain/runtime/range.ts'
 import { correct, putBack, received, withdraw } from './runtime/correct.ts'
 import { recentFunnel } from './runtime/funnel.ts'
 import { intakeForm, intakeSurveys } from './runtime/intakeForm.ts'
@@ -31,13 +30,10 @@ type OfProject = Filters & { id: number }
 
 const list = <T>(data: T[]) => ({ data, count: data.length, page: 1 })
 const widget = (data: Slice[]) => ({ ...list(data), total: data.reduce((sum, row) => sum + row.count, 0) })
-const rangeOf = (ctx: Ctx<OfSurvey>) => surveyRange(ctx as Ctx, ctx.input.surveyId, ctx.input.scope)
 const projectOf = (ctx: Ctx<OfProject>) => projectRange(ctx as Ctx, ctx.input.id)
 const totalsOf = async (ctx: Ctx<OfSurvey>) => totals(ctx.db, await rangeOf(ctx), cellFilter(ctx.input))
 const bySurvey = (name: Demographic) => async (ctx: Ctx<OfSurvey>) =>
   widget(await demographic(ctx.db, await rangeOf(ctx), name, cellFilter(ctx.input)))
-const byProject = async (ctx: Ctx<OfProject>, name: Demographic) =>
-  demographic(ctx.db, await projectOf(ctx), name, cellFilter(ctx.input))
 
 const clearFraud = async (ctx: Ctx<{ surveyId: number }>) => {
   const { project } = await surveyRange(ctx as Ctx, ctx.input.surveyId, 'project')
@@ -126,19 +122,6 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
     return { data: rows, count: Number(count), page }
   },
   'runtime.clearFraud': clearFraud,
-  'runtime.clearFraudByGet': clearFraud,
-  'runtime.genderV1': async (ctx) => v1('gender', await byProject(ctx, 'gender')),
-  'runtime.ageV1': async (ctx) =>
-    v1(
-      'age',
-      (await byProject(ctx, 'age')).map((slice) => ({ ...slice, label: labelOf(OLDER_AGES, slice.value, slice.label) })),
-    ),
-  'runtime.hhiV1': async (ctx) => v1('hhi', await byProject(ctx, 'hhi')),
-  'runtime.ethnicityV1': async (ctx) => v1('ethnicity', await byProject(ctx, 'ethnicity')),
-  'runtime.geolocationV1': async (ctx) =>
-    v1('geolocation', await places(readingOf(ctx as Ctx), await projectOf(ctx), cellFilter(ctx.input))),
-  'runtime.deliveryTrendV1': async (ctx) =>
-    v1('delivery_trend', await trend(ctx.db, await projectOf(ctx), cellFilter(ctx.input), ctx.today)),
   'runtime.performanceFunnelV1': async (ctx) => {
     const [range, filter] = [await projectOf(ctx), cellFilter(ctx.input)]
     return {
@@ -147,9 +130,4 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
       ),
     }
   },
-}
-
-/** The v1 envelope: `data.count` and `data.<name>`. */
-function v1<N extends string, T>(name: N, rows: T[]) {
-  return { data: { count: rows.length, [name]: rows } as { count: number } & Record<N, T[]> }
 }

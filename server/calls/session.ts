@@ -261,7 +261,6 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
     return answer
   }),
   'session.setPassword': setPassword,
-  'session.setPasswordSettlers': setPassword,
   async 'session.invitation'(ctx) {
     const { email, first_name, last_name, phone } = await byInvitation(ctx)
     return { data: { email, first_name, last_name, phone } }
@@ -300,7 +299,6 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
     }
   },
   'session.actAs': actAs,
-  'session.actAsByLink': actAs,
   async 'session.switchBack'(ctx) {
     const { session, user, actor } = ctx.caller
     const own = await ownSession(ctx)

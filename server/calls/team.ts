@@ -3,7 +3,6 @@ import { seesAll } from '../../contract/actor.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { teamCalls } from '../../contract/team.ts'
 import type { TeamEffect } from '../../contract/teamEffect.ts'
-import { ROLE_IDS } from '../../contract/user.ts'
 import { add, change, drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { describeEffect } from '../core/describeEffect.ts'
@@ -299,10 +298,6 @@ async function usersOf(ctx: Ctx<In<'team.users'>>) {
 
 export const teamHandlers: HandlersOf<typeof teamCalls> = {
   'team.list': (ctx) => teamList.page(ctx, ctx.input),
-  async 'team.listOlder'(ctx) {
-    const { data, count } = await teamList.page(ctx, ctx.input)
-    return { data: { count, teams: data } }
-  },
   'team.get': async (ctx) => ({ data: await detailOf(ctx, ctx.input.id) }),
   'team.grid': grid,
   async 'team.history'(ctx) {
@@ -311,10 +306,6 @@ export const teamHandlers: HandlersOf<typeof teamCalls> = {
     return historyPage(ctx, 'team', ctx.input)
   },
   'team.users': usersOf,
-  async 'team.usersOlder'(ctx) {
-    const { data, count } = await usersOf(ctx)
-    return { data: { count, users: data.map((user) => ({ ...user, role_id: ROLE_IDS.v1[user.role] })) } }
-  },
   async 'team.ofUser'(ctx) {
     const { id, ...filter } = ctx.input
     const user = await ctx.db
@@ -335,14 +326,10 @@ export const teamHandlers: HandlersOf<typeof teamCalls> = {
     return teamProjectList.page(ctx, ctx.input)
   },
   'team.create': (ctx) => create(ctx, ctx.input),
-  'team.createOlder': (ctx) => create(ctx, { ...ctx.input, client_id: ctx.input.company_id }),
   'team.edit': edit,
-  'team.editOlder': edit,
   'team.remove': remove,
-  'team.removeOlder': remove,
   'team.addUsers': addUsers,
   'team.removeUsers': removeUsers,
-  'team.removeUsersOlder': removeUsers,
   async 'team.addProjects'(ctx) {
     const ids = chosen(ctx.input.project_ids, ctx.input.project_id, 'project_ids', MESSAGES.chooseTeamProject)
     const team = await heldTeam(ctx, ctx.input.team_id)

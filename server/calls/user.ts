@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { denialOf } from '../../contract/access.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import type { ROLE_IDS, userCalls } from '../../contract/user.ts'
+import type { userCalls } from '../../contract/user.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { describeEffect } from '../core/describeEffect.ts'
@@ -12,7 +12,7 @@ import { byText } from '../db/foldedText.ts'
 import { aboutAccount } from '../domain/mail/mailSecrets.ts'
 import { withdrawLetters } from '../domain/mail/outbox.ts'
 import { BLANKED } from '../domain/user/deleted.ts'
-import { userLists } from '../domain/user/list.ts'
+import { userList } from '../domain/user/list.ts'
 import { activeAdmins, fullName, paneStateOf, userRecord, userRow } from '../domain/user/records.ts'
 import { takeEveryService } from '../domain/visit/users.ts'
 import { PAUSED_BY, pauseWebhooksOf } from '../domain/webhook/pauseAll.ts'
@@ -28,7 +28,6 @@ import { approveEmail, cancelEmail, NO_PENDING, proveOwn, resendEmail } from './
 import { setTeams } from './user/teams.ts'
 
 const TEMPORARY_HOURS = 72
-type Spelling = keyof typeof ROLE_IDS
 
 async function remove(ctx: Ctx<{ id: number }>) {
   const user = await userRow(ctx.tx, ctx.input)
@@ -51,12 +50,12 @@ async function remove(ctx: Ctx<{ id: number }>) {
 
 const ACCOUNT = ['account', 'accounts'] as const
 
-async function invited(ctx: Ctx<z.output<(typeof userCalls)['user.invite']['input']>>, spelling: Spelling) {
+async function invited(ctx: Ctx<z.output<(typeof userCalls)['user.invite']['input']>>) {
   const { row, link } = await invite(ctx)
   const message = link
     ? describeEffect(ctx, 'user.account', { words: ACCOUNT, rest: ` for ${row.email}`, also: ['Send them the link yourself.'] })
     : describeEffect(ctx, 'user.invite', { words: INVITATION, rest: ` to ${row.email}`, seconds: ctx.input.delay_seconds })
-  return { data: await userRecord(ctx, row, spelling), message, ...(link ? { link } : {}) }
+  return { data: await userRecord(ctx, row), message, ...(link ? { link } : {}) }
 }
 
 /**
@@ -77,12 +76,7 @@ function companyOf(
 }
 
 export const userHandlers: HandlersOf<typeof userCalls> = {
-  'user.list': (ctx) => userLists.v3.page(ctx, ctx.input),
-  'user.listAll': (ctx) => userLists.v3.page(ctx, ctx.input),
-  async 'user.listOlder'(ctx) {
-    const { data, count } = await userLists.v1.page(ctx, ctx.input)
-    return { data: { count, users: data } }
-  },
+  'user.list': (ctx) => userList.page(ctx, ctx.input),
   async 'user.dropdown'(ctx) {
     let query = ctx.db.selectFrom('users').select(['id', 'first_name', 'last_name', 'email']).where('deleted_at', 'is', null)
     if (ctx.input.role) query = query.where('role', '=', ctx.input.role)
@@ -97,21 +91,17 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (!client) throw notFound('This client')
-    return userLists.v3.page(ctx, { ...ctx.input, client_id: client.id })
+    return userList.page(ctx, { ...ctx.input, client_id: client.id })
   },
   'user.get': async (ctx) => ({ data: await userRecord(ctx, await userRow(ctx.db, ctx.input)) }),
-  'user.getOlder': async (ctx) => ({ data: await userRecord(ctx, await userRow(ctx.db, ctx.input), 'v1') }),
-  'user.edit': preceded(proveOwn, (ctx) => editUser(ctx, 'v3')),
-  'user.editOlder': preceded(proveOwn, (ctx) => editUser(ctx, 'v1')),
+  'user.edit': preceded(proveOwn, (ctx) => editUser(ctx)),
   'user.approveEmail': approveEmail,
   'user.resendEmail': resendEmail,
   'user.cancelEmail': cancelEmail,
   'user.setTeams': setTeams,
   'user.remove': remove,
-  'user.removeOlder': remove,
-  'user.invite': (ctx) => invited(ctx, 'v3'),
+  'user.invite': invited,
   'user.inviteMany': inviteMany,
-  'user.inviteOlder': (ctx) => invited(ctx, 'v1'),
   async 'user.resendActivation'(ctx) {
     const user = await userRow(ctx.tx, { email: ctx.input.email })
     assertAllowed(denialOf('user.resendActivation', ctx.actor, paneStateOf(user, await activeAdmins(ctx.tx))))

@@ -115,6 +115,5 @@ export const visitFilterHandlers: HandlersOf<typeof visitFilterCalls> = {
     return { data: shownFilter(await ownFilter(ctx, id)), message: describeEffect(ctx, 'filter.save', { name }) }
   },
 
-  'filter.delete': remove,
   'filter.remove': remove,
 }

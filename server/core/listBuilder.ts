@@ -58,8 +58,6 @@ export interface Plan<N extends ListNoun, Filter extends ListQuery<N>, Row exten
   shown(ctx: Ctx, rows: readonly Row[], filter?: Filter): readonly Shown[] | Promise<readonly Shown[]>
   /** What is special about its file, if it can be exported. */
   file?: FilePlan<Filter, Row>
-  /** Another spelling of a noun's list, which is neither exported nor selected. */
-  spelling?: true
 }
 
 /** What is special about a list's file: its title, and cells that differ from their columns. */
@@ -328,7 +326,7 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
       return { data: rows, count: rows.length, page: 1 }
     },
   }
-  if (!plan.spelling) built.set(noun, list as unknown as AnyList)
+  built.set(noun, list as unknown as AnyList)
   return list
 }
 

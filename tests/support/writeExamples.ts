@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls, type WriteId } from '../../contract/calls.ts'
 import { deskIdOf } from '../../contract/deskRules.ts'
+import { OLDER_CALLS } from '../../contract/olderCalls.ts'
 import { addDays } from '../../contract/pacing.ts'
 import type { RestoredNoun } from '../../contract/restored.ts'
 import { hashPassword } from '../../server/core/passwords.ts'
@@ -399,7 +400,6 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   })),
   'activity.edit': byAdmin(async (app) => ({ ...(await activityOf(app)), name: fresh('Activity') })),
   'activity.remove': byAdmin(activityOf),
-  'activity.removeOlder': byAdmin(activityOf),
   'activity.duplicate': byAdmin(async (app) => ({ activity_id: (await activityOf(app)).id })),
   'activity.linkSurvey': byAdmin(async (app) => {
     const { id: project_id } = await project(app)
@@ -411,7 +411,6 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'session.signOut': ended,
   'session.forgot': byStranger(async (app) => ({ email: (await withPassword(app)).email })),
   'session.setPassword': byStranger(resettable),
-  'session.setPasswordSettlers': byStranger(resettable),
   'session.register': byStranger(async (app) => ({
     invitation_token: await invited(app),
     first_name: 'Nora',
@@ -427,7 +426,6 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     phone: '2125550199',
   })),
   'session.actAs': byAdmin(actable),
-  'session.actAsByLink': byAdmin(actable),
   'session.switchBack': async (app) => {
     const { id, reason } = await actable(app)
     const answer = await admin(app).call('session.actAs', { id, reason })
@@ -485,10 +483,6 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     id: (await app.make.user({ clients: [app.client.id] })).id,
     first_name: fresh('Nadia'),
   })),
-  'user.editOlder': byAdmin(async (app) => ({
-    id: (await app.make.user({ clients: [app.client.id] })).id,
-    first_name: fresh('Nadia'),
-  })),
   'user.approveEmail': byAdmin(async (app) => ({
     id: (await pending(app, { role: 'admin', clients: [], pending_email_by: app.member.id })).id,
   })),
@@ -499,7 +493,6 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     join_ids: [(await team(app)).id],
   })),
   'user.remove': byAdmin(async (app) => ({ id: (await app.make.user({ clients: [app.client.id] })).id })),
-  'user.removeOlder': byAdmin(async (app) => ({ id: (await app.make.user({ clients: [app.client.id] })).id })),
   'user.invite': byAdmin((app) => ({ email: `new${++serial}@mail.test`, role_id: 3, client_id: app.client.id })),
   'user.inviteOlder': byAdmin((app) => ({ email: `new${++serial}@mail.test`, role_id: 2, client_id: app.client.id })),
   'user.resendActivation': byAdmin(emailed),
@@ -517,11 +510,8 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'client.setApprovers': byAdmin(async (app) => ({ id: app.client.id, user_ids: [app.member.id] })),
   'client.addUser': byAdmin(async (app) => ({ client_id: (await app.make.client()).id, user_id: app.member.id })),
   'location.create': byAdmin(() => ({ name: fresh('Location'), address: fresh('Street') })),
-  'location.createOlder': byAdmin(() => ({ name: fresh('Location'), address: fresh('Street') })),
   'location.edit': byAdmin(async (app) => ({ ...(await idOf(place(app))), name: fresh('Location') })),
-  'location.editOlder': byAdmin(async (app) => ({ ...(await idOf(place(app))), name: fresh('Location') })),
   'location.remove': byAdmin((app) => idOf(place(app))),
-  'location.removeOlder': byAdmin((app) => idOf(place(app))),
   'location.addToGroups': byAdmin(async (app) => ({ location_ids: [(await place(app)).id], group_ids: [(await group(app)).id] })),
   'location.merge': byAdmin(async (app) => ({ ids: [(await place(app)).id], into_id: (await place(app)).id })),
   'location.find': byAdmin(() => ({ lines: [fresh('Street')] })),
@@ -554,19 +544,15 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'team.create': byAdmin((app) => ({ client_id: app.client.id, name: fresh('Team') })),
   'team.createOlder': byAdmin((app) => ({ company_id: app.client.id, name: fresh('Team') })),
   'team.edit': byAdmin(async (app) => ({ id: (await team(app)).id, name: fresh('Team') })),
-  'team.editOlder': byAdmin(async (app) => ({ id: (await team(app)).id, name: fresh('Team') })),
   'team.remove': byAdmin(async (app) => ({ id: (await team(app)).id })),
-  'team.removeOlder': byAdmin(async (app) => ({ id: (await team(app)).id })),
   'team.addUsers': byAdmin(async (app) => ({ team_id: (await team(app)).id, user_id: (await app.make.user()).id })),
   'team.removeUsers': byAdmin((app) => onTeam(app)),
-  'team.removeUsersOlder': byAdmin((app) => onTeam(app)),
   'team.addProjects': byAdmin(async (app) => ({ team_id: (await team(app)).id, project_id: (await project(app)).id })),
   'team.removeProjects': byAdmin(async (app) => {
     const { id } = await project(app)
     return { team_id: (await team(app, { projects: [id] })).id, project_id: id }
   }),
   'partner.merge': byAdmin(async (app) => ({ id: (await app.make.partner()).id, into_id: (await app.make.partner()).id })),
-  'partner.createOlder': byAdmin(() => ({ name: fresh('Partner') })),
   'project.create': byAdmin((app) => ({
     name: fresh('Project'),
     goal: 100,
@@ -667,10 +653,7 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'project.reject': byClient(async (app) => ({ project_id: await quoted(app), status: 'OnQuote', reason: 'Too dear' })),
   'project.setCost': byAdmin(async (app) => ({ id: (await partnered(app, { cost_cents: null })).project_id, cost: 1500 })),
   'project.notifyCost': byAdmin(async (app) => ({ id: await priced(app) })),
-  'project.notifyCostNow': byAdmin(async (app) => ({ id: await priced(app) })),
   'project.mailPartner': byAdmin(partnered),
-  'project.mailPartnerNow': byAdmin(partnered),
-  'campaign.mailPartner': byAdmin(partnered),
   'project.quoteOpened': byClient(async (app) => ({ id: await quoted(app) })),
   'project.askQuote': byClient(async (app) => ({ id: await expired(app) })),
   'invitation.create': byAdmin(async (app) => ({
@@ -717,7 +700,6 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'filter.save': byClient(async (app) => ({
     ...{ service_id: (await givenService(app)).id, filter_name: fresh('Filter'), filter: { date: 'week' } },
   })),
-  'filter.delete': byClient(savedFilter),
   'filter.remove': byClient(savedFilter),
   'visit.ingest': byAdmin(async (app) => ({
     service_id: (await app.make.service({ brand_id: (await app.make.brand()).id, start_dt: '2024-01-01' })).id,
@@ -735,7 +717,6 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     return one
   }),
   'runtime.clearFraud': byAdmin(flagged),
-  'runtime.clearFraudByGet': byAdmin(flagged),
   'quota.create': byAdmin(async (app) => ({ id: (await surveyed(app)).project_id, dimensions: [] })),
   'quota.edit': byAdmin(async (app) => ({ ...(await quotaPlan(app)), note: fresh('Note') })),
   'quota.cells': byAdmin(async (app) => {
@@ -789,11 +770,6 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'entry.reject': byAdmin(async (app) => ({ ...(await entry(app)), reason: 'Twice' })),
   'entry.secondChance': byAdmin((app) => entry(app, { status: 'rejected', reason: 'Twice' })),
   'entry.clear': byAdmin(async (app) => {
-    const { id } = await project(app)
-    await app.make.entry({ project_id: id })
-    return { id }
-  }),
-  'entry.clearByLink': byAdmin(async (app) => {
     const { id } = await project(app)
     await app.make.entry({ project_id: id })
     return { id }
@@ -923,10 +899,11 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   }),
 }
 
-/** One example per write, on new records with every call. */
-export const WRITE_EXAMPLES = Object.fromEntries(WRITES.map((id) => [id, SPECIAL[id] ?? plainly(id)])) as Partial<
-  Record<CallId, Maker>
-> & { [Id in WriteId]: Maker }
+const exampleOf = (id: CallId): Maker | undefined => SPECIAL[id] ?? plainly(id)
+/** One example per write, on new records with every call; an older one without its own has its twin's. */
+export const WRITE_EXAMPLES = Object.fromEntries(
+  WRITES.map((id) => [id, SPECIAL[id] ?? exampleOf(OLDER_CALLS[id] ?? id)]),
+) as Partial<Record<CallId, Maker>> & { [Id in WriteId]: Maker }
 
 async function undoable(app: Fieldwork) {
   const { headers } = await admin(app).call('client.edit', { id: (await app.make.client()).id, name: fresh('Renamed client') })

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { birthFault } from '../../../contract/birth.ts'
 import { faultOf } from '../../../contract/fieldKinds.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
-import type { ROLE_IDS, userCalls } from '../../../contract/user.ts'
+import type { userCalls } from '../../../contract/user.ts'
 import { userFields } from '../../../contract/userFields.ts'
 import type { Role } from '../../../contract/vocabulary.ts'
 import { change, difference, stale } from '../../core/change.ts'
@@ -35,7 +35,7 @@ export async function heldAdmins(ctx: Ctx): Promise<number[]> {
  * Changes the sent fields of a user (decisions.md 13, "Users"); values equal to the record's change nothing.
  * A new administrator leaves clients and teams; `left_at` of the response, sent back as `rejoin`, restores them.
  */
-export async function editUser(ctx: Ctx<Input>, spelling: keyof typeof ROLE_IDS) {
+export async function editUser(ctx: Ctx<Input>) {
   const { id, lock_version, rejoin } = ctx.input
   const user = await userRow(ctx.tx, { id })
   const faults: Faults = {}
@@ -75,7 +75,7 @@ export async function editUser(ctx: Ctx<Input>, spelling: keyof typeof ROLE_IDS)
   if (rejoin && row.role === 'client' && (client || user.role === 'admin'))
     await rejoinClients(ctx, { user_id: id, ended_at: rejoin })
   if (row.lock_version !== user.lock_version) ctx.emit({ noun: 'account', id, audience: 'user', user_id: id })
-  const data = await userRecord(ctx, { ...row, ...email.also }, spelling)
+  const data = await userRecord(ctx, { ...row, ...email.also })
   const message = describeEffect(ctx, 'user.edit', { name: fullName(row) || row.email, kind: 'user', also: [waits] })
   return { data, message, ...(left.length ? { left_at: ctx.now, left: await leftOf(ctx, left) } : {}) }
 }

@@ -14,7 +14,7 @@ import { withParts } from '../project/activities.ts'
 import { marketPreset } from '../project/projectMarkets.ts'
 import { TOTAL } from '../runtime/cells.ts'
 
-type Input = z.output<(typeof activityCalls)['activity.listAll']['input']>
+type Input = z.output<(typeof activityCalls)['activity.list']['input']>
 export type ActivityFilter = Omit<Input, Paging>
 type Row = Omit<
   ActivityRow,

@@ -55,6 +55,10 @@ export async function projectRange(ctx: Ctx, id: number): Promise<Range> {
   return { project, children: [...parts.values()], survey_id: null, surveys }
 }
 
+/** What figures are of: a survey or its project; in an older call the project that it names. */
+export const rangeOf = (ctx: Ctx<{ surveyId: number; scope: 'survey' | 'project' } | { id: number }>): Promise<Range> =>
+  'id' in ctx.input ? projectRange(ctx as Ctx, ctx.input.id) : surveyRange(ctx as Ctx, ctx.input.surveyId, ctx.input.scope)
+
 /** SQL that is true for counters of the range. */
 export const inRange = (range: Range) => sql<boolean>`survey_id in (${sql.join(range.surveys.length ? range.surveys : [0])})`
 

@@ -23,41 +23,39 @@ interface Filter extends ListQuery<'user'> {
   client_id?: number | undefined
 }
 
-const users = (spelling: 'v1' | 'v3') =>
-  listOf<'user', Filter, UserRow, UserRecord>('user', {
-    table: 'users',
-    scope: () => sql<SqlBool>`users.deleted_at is null`,
-    where: ({ role, status, client_id }) => [
-      role && sql<SqlBool>`users.role = ${role}`,
-      status ? sql<SqlBool>`users.status = ${status}` : undefined,
-      client_id !== undefined && sql<SqlBool>`users.id in (select user_id from user_clients where client_id = ${client_id})`,
-    ],
-    columns: () => ({ name: sql.raw(NAME), company_name: sql.raw(COMPANY), teams: sql`null`, last_seen_at: LAST_SEEN }),
-    sorts: {
-      name: NAME_SORT,
-      last_seen_at: sql`coalesce(${LAST_SEEN}, '')`,
-    },
-    last: {
-      first_name: sql`case when trim(users.first_name) = '' then 1 else 0 end`,
-      last_name: sql`case when trim(users.last_name) = '' then 1 else 0 end`,
-      // Users without a client come last, because the company they typed isn't a client.
-      company_name: sql.raw(`case when ${CLIENT} is null then 1 else 0 end`),
-    },
-    // Searches name, email, client names, and the company of users without a client.
-    finds({ services: { database } }, word) {
-      const client = holds(database, 'clients.name', word)
-      return sql<SqlBool>`(${holds(database, NAME, word)} or ${holds(database, 'users.email', word)} or (${sql.raw(CLIENT)} is null and ${holds(database, 'users.company', word)}) or exists (
-        select 1 from user_clients join clients on clients.id = user_clients.client_id
-        where user_clients.user_id = users.id and clients.deleted_at is null and ${client}))`
-    },
-    only: 'users.*',
-    shown: (ctx, rows) => userRecords(ctx.db, ctx.actor, ctx.today, rows, spelling),
-    file: {
-      title: (_ctx, { role }) => (role === 'admin' ? 'Administrators' : role === 'client' ? 'Client users' : 'Users'),
-      more: withMemberships,
-    },
-    ...(spelling === 'v1' ? { spelling: true as const } : {}),
-  })
+export const userList = listOf<'user', Filter, UserRow, UserRecord>('user', {
+  table: 'users',
+  scope: () => sql<SqlBool>`users.deleted_at is null`,
+  where: ({ role, status, client_id }) => [
+    role && sql<SqlBool>`users.role = ${role}`,
+    status ? sql<SqlBool>`users.status = ${status}` : undefined,
+    client_id !== undefined && sql<SqlBool>`users.id in (select user_id from user_clients where client_id = ${client_id})`,
+  ],
+  columns: () => ({ name: sql.raw(NAME), company_name: sql.raw(COMPANY), teams: sql`null`, last_seen_at: LAST_SEEN }),
+  sorts: {
+    name: NAME_SORT,
+    last_seen_at: sql`coalesce(${LAST_SEEN}, '')`,
+  },
+  last: {
+    first_name: sql`case when trim(users.first_name) = '' then 1 else 0 end`,
+    last_name: sql`case when trim(users.last_name) = '' then 1 else 0 end`,
+    // Users without a client come last, because the company they typed isn't a client.
+    company_name: sql.raw(`case when ${CLIENT} is null then 1 else 0 end`),
+  },
+  // Searches name, email, client names, and the company of users without a client.
+  finds({ services: { database } }, word) {
+    const client = holds(database, 'clients.name', word)
+    return sql<SqlBool>`(${holds(database, NAME, word)} or ${holds(database, 'users.email', word)} or (${sql.raw(CLIENT)} is null and ${holds(database, 'users.company', word)}) or exists (
+      select 1 from user_clients join clients on clients.id = user_clients.client_id
+      where user_clients.user_id = users.id and clients.deleted_at is null and ${client}))`
+  },
+  only: 'users.*',
+  shown: (ctx, rows) => userRecords(ctx.db, ctx.actor, ctx.today, rows),
+  file: {
+    title: (_ctx, { role }) => (role === 'admin' ? 'Administrators' : role === 'client' ? 'Client users' : 'Users'),
+    more: withMemberships,
+  },
+})
 
 /** Users with their clients and teams, and when they were last seen. */
 async function withMemberships(ctx: Ctx, users: readonly UserRow[]) {
@@ -93,6 +91,3 @@ async function withMemberships(ctx: Ctx, users: readonly UserRow[]) {
     last_seen_at: last.get(user.id) ?? null,
   }))
 }
-
-/** The user list in each spelling of role ids. */
-export const userLists = { v1: users('v1'), v3: users('v3') }
