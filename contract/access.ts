@@ -74,6 +74,7 @@ export const RECORD_RULES = {
   webhook: WEBHOOK_RULES,
   delivery: DELIVERY_RULES,
   note: NOTE_RULES,
+  message: {},
   file: FILE_RULES,
   content: CONTENT_RULES,
   activity: ACTIVITY_RULES,
@@ -272,6 +273,8 @@ export const ACCESS = {
   'project.assign': admin,
   'project.invitePartners': admin,
   'project.remind': admin,
+  'project.writeClient': admin,
+  'project.writePartner': admin,
   'project.sendQuote': admin,
   'project.waiting': signedIn,
   'project.proffers': admin,
@@ -311,6 +314,14 @@ export const ACCESS = {
   'invitation.copyLink': admin,
   'invitation.newLink': admin,
   'invitation.preview': admin,
+
+  'invitation.messages': byLink,
+  'invitation.ask': byLink,
+
+  'message.list': signedIn,
+  'message.get': signedIn,
+  'message.conversations': signedIn,
+  'message.send': signedIn,
 
   'note.list': admin,
   'note.listOfCampaign': admin,

@@ -19,6 +19,7 @@ import { jobCalls } from './job.ts'
 import { landingCalls } from './landing.ts'
 import { locationCalls } from './location.ts'
 import { locationGroupCalls } from './locationGroup.ts'
+import { messageCalls } from './message.ts'
 import { noteCalls } from './note.ts'
 import { noticeCalls } from './notice.ts'
 import { notificationCalls } from './notification.ts'
@@ -77,6 +78,7 @@ export const calls = {
   ...invitationCalls,
   ...profferCalls,
   ...noteCalls,
+  ...messageCalls,
   ...activityCalls,
   ...surveyCalls,
   ...categoryCalls,

@@ -11,7 +11,17 @@ import type { CallId } from './calls.ts'
  * What a field refers to: a record of this kind, `shared` (belongs to no client: partners), or `closed`:
  * it could name a record of another client in a way that isn't checked, so such a token can't send it.
  */
-export type Reference = 'project' | 'client' | 'activity' | 'survey' | 'content' | 'note' | 'quota' | 'shared' | 'closed'
+export type Reference =
+  | 'project'
+  | 'client'
+  | 'activity'
+  | 'survey'
+  | 'content'
+  | 'note'
+  | 'message'
+  | 'quota'
+  | 'shared'
+  | 'closed'
 
 export const LIMITED = {
   'project.create': { client_id: 'client', partner_id: 'shared', parent_id: 'project' },
@@ -43,6 +53,11 @@ export const LIMITED = {
   'invitation.edit': { id: 'project', partner_ids: 'shared', file_ids: 'closed' },
   'invitation.remind': { id: 'project', partner_ids: 'shared' },
   'invitation.revoke': { id: 'project', partner_id: 'shared' },
+
+  'message.list': { id: 'project', partner_id: 'shared' },
+  'message.get': { id: 'message' },
+  'message.conversations': { id: 'project' },
+  'message.send': { id: 'project', partner_id: 'shared' },
 
   'note.list': { id: 'project' },
   'note.get': { id: 'note' },

@@ -66,6 +66,7 @@ export const ENDINGS: Readonly<Record<keyof Schema, Ending>> = {
   quota_holds: 'its parent',
   quota_decisions: '24 months',
   visit_filters: 'its parent',
+  messages: 'a record',
   organizations: 'a record',
   users: 'a record',
   api_keys: 'a record',
