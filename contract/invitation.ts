@@ -65,8 +65,7 @@ const PartnerRequest = z.strictObject({
 /** A message as the invited partner reads it: nobody but the agency and they themselves. */
 const PartnerMessage = z.strictObject({
   id: z.number(),
-  /** True for what the caller's side wrote. */
-  mine: z.boolean(),
+  mine: z.boolean().meta({ description: 'True for what the caller’s side wrote.' }),
   author: z.string(),
   text: z.string(),
   created_at: z.string(),

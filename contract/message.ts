@@ -3,10 +3,10 @@ import { Allowed, call, EffectSentence, Id, IdIfAny, listOf, needed, one } from 
 import { columnWord } from './enums.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf } from './lists.ts'
-import { MESSAGE_MOST } from './messageText.ts'
+import { MESSAGE_BLANK, MESSAGE_MOST } from './messageText.ts'
 
 /** The text of a message. */
-export const MessageText = needed('Please write your message', MESSAGE_MOST)
+export const MessageText = needed(MESSAGE_BLANK, MESSAGE_MOST)
 
 /** A message as those who take part in its conversation read it. */
 const Message = z.object({
@@ -28,8 +28,8 @@ export type Message = z.output<typeof Message>
 const Conversation = z.object({
   partner_id: z.number().nullable().meta({ description: 'Null for the client’s.' }),
   name: z.string(),
-  messages: z.number(),
-  last_at: z.string().nullable(),
+  messages: z.number().meta({ description: 'How many messages it has.' }),
+  last_at: z.string().nullable().meta({ description: 'When its last message was written; null without one.' }),
   waiting: z.boolean().meta({ description: 'True if the last message waits for an answer of the caller’s side.' }),
   refusal: z.string().meta({ description: 'Why nothing can be written to this partner now; empty if it can.' }),
 })
@@ -37,7 +37,10 @@ export type Conversation = z.output<typeof Conversation>
 
 /** Whose messages: those of one conversation, or all that the caller may read. */
 const whose = {
-  with: z.enum(['anyone', 'client', 'partners']).default('anyone'),
+  with: z
+    .enum(['anyone', 'client', 'partners'])
+    .default('anyone')
+    .meta({ description: 'Whose messages: of every conversation, of the client’s, or of those with partners.' }),
   partner_id: IdIfAny.meta({ description: 'The partner whose conversation is meant; only for administrators.' }),
 }
 

@@ -1,5 +1,5 @@
 import { isBlank, tooLong } from '../../../contract/fieldKinds.ts'
-import { MESSAGE_MOST } from '../../../contract/messageText.ts'
+import { MESSAGE_BLANK, MESSAGE_MOST } from '../../../contract/messageText.ts'
 import type { Api } from '../../data/api.ts'
 import { printable, printElement } from '../../ui/printing.ts'
 import { ask, command } from '../command.ts'
@@ -9,7 +9,7 @@ import { PROJECTS } from './project/reason.ts'
 
 /** A message has text, and isn't endless. */
 const check = (text: string): string | null =>
-  isBlank(text) ? 'Please write your message' : text.trim().length > MESSAGE_MOST ? tooLong(MESSAGE_MOST) : null
+  isBlank(text) ? MESSAGE_BLANK : text.trim().length > MESSAGE_MOST ? tooLong(MESSAGE_MOST) : null
 
 /** The partners who can be written to, those who wait for an answer first. */
 async function conversations(api: Api, [subject]: readonly Subject[]): Promise<Option[]> {
@@ -49,6 +49,7 @@ export const questionCommands = {
   'project.writeClient': command({
     title: 'Write to the client…',
     on: PROJECTS,
+    rule: null,
     keywords: 'ask question answer reply message conversation',
     icon: 'mail',
     undo: 'restores',
@@ -65,6 +66,7 @@ export const questionCommands = {
   'project.writePartner': command({
     title: 'Write to a partner…',
     on: PROJECTS,
+    rule: null,
     keywords: 'ask question answer reply message conversation',
     icon: 'mail',
     undo: 'restores',

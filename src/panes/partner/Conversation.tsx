@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { showTime } from '../../../contract/format.ts'
-import { MESSAGE_MOST } from '../../../contract/messageText.ts'
+import { MESSAGE_BLANK, MESSAGE_MOST } from '../../../contract/messageText.ts'
 import type { ApiError } from '../../data/api.ts'
 import { callAsPartner, type PartnerAnswer } from '../../data/partnerCalls.ts'
 import type { PartnerSession } from '../../data/partnerSession.ts'
@@ -57,7 +57,7 @@ export function Conversation({ visit }: { visit: PartnerSession }) {
     if (busy) return
     setFailure(null)
     if (!text.trim()) {
-      setFault('Please write your message')
+      setFault(MESSAGE_BLANK)
       return focusField(place.current)
     }
     setFault(null)
