@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, DayOrNull, Delay, Effected, EffectSentence, Flag, Id, IdIfAny, needed, Text } from './call.ts'
+import { call, DayOrNull, Delay, Effected, EffectSentence, Flag, Id, IdIfAny, listOf, needed, Text } from './call.ts'
 import { plainSchema } from './fieldInput.ts'
 import { field } from './fieldKinds.ts'
 import { MessageText } from './message.ts'
@@ -108,7 +108,7 @@ export const invitationCalls = {
     path: '/v1/campaigns_info/{id}/messages',
     about: 'Lists what an invited partner and the agency wrote to each other about a request, oldest first: the newest 200.',
     input: z.object({ id: Id, partner_id: IdIfAny }),
-    output: z.object({ data: z.array(PartnerMessage) }),
+    output: listOf(PartnerMessage),
   }),
   'invitation.ask': call({
     method: 'POST',

@@ -65,7 +65,7 @@ export const messageCalls = {
     path: '/v3/portal/projects/{id}/conversations',
     about: 'Lists the conversations about a project: with its client and, for administrators, with each partner who was asked.',
     input: z.object({ id: Id }),
-    output: one(z.array(Conversation)),
+    output: listOf(Conversation),
   }),
   'message.send': call({
     method: 'POST',

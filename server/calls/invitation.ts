@@ -223,7 +223,8 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
   'invitation.messages': async (ctx) => {
     const { id, partner_id } = ctx.input
     const { partner, byPartner } = await requestFor(ctx, id, partner_id)
-    return { data: await partnerMessages(ctx, id, partner, byPartner) }
+    const data = await partnerMessages(ctx, id, partner, byPartner)
+    return { data, count: data.length, page: 1 }
   },
 
   'invitation.ask': async (ctx) => {

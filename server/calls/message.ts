@@ -16,7 +16,10 @@ export const messageHandlers: HandlersOf<typeof messageCalls> = {
 
   'message.get': async (ctx) => ({ data: await messageList.get(ctx, ctx.input.id) }),
 
-  'message.conversations': async (ctx) => ({ data: await conversationsOf(ctx, await seenProject(ctx, ctx.input.id)) }),
+  'message.conversations': async (ctx) => {
+    const data = await conversationsOf(ctx, await seenProject(ctx, ctx.input.id))
+    return { data, count: data.length, page: 1 }
+  },
 
   'message.send': async (ctx) => {
     const { id, partner_id, text } = ctx.input
