@@ -76,6 +76,7 @@ export const RECORD_RULES = {
   webhook: WEBHOOK_RULES,
   delivery: DELIVERY_RULES,
   note: NOTE_RULES,
+  message: {},
   file: FILE_RULES,
   content: CONTENT_RULES,
   activity: ACTIVITY_RULES,
@@ -254,6 +255,8 @@ const RULES = {
   'project.assign': admin,
   'project.invitePartners': admin,
   'project.remind': admin,
+  'project.writeClient': admin,
+  'project.writePartner': admin,
   'project.sendQuote': admin,
   'project.waiting': signedIn,
   'project.proffers': admin,
@@ -283,6 +286,14 @@ const RULES = {
   'invitation.copyLink': admin,
   'invitation.newLink': admin,
   'invitation.preview': admin,
+
+  'invitation.messages': byLink,
+  'invitation.ask': byLink,
+
+  'message.list': signedIn,
+  'message.get': signedIn,
+  'message.conversations': signedIn,
+  'message.send': signedIn,
 
   'note.list': admin,
   'note.get': admin,

@@ -29,6 +29,7 @@ export const CALL_GROUPS: Readonly<Partial<Record<CallGroup, string>>> = {
   invitation: 'Asking partners whether and for how much they can field a project.',
   proffer: 'The answers of partners: completes, cost and days.',
   partner: 'Panel partners who field projects.',
+  message: 'Conversations about a project: with its client, and with each partner apart.',
   note: 'Notes of a project.',
   file: 'Files of projects and activities: uploads, downloads, documents.',
   content: 'What participants sent: photos, videos and comments, and their review.',

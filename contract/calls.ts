@@ -21,6 +21,7 @@ import { jobCalls } from './job.ts'
 import { landingCalls } from './landing.ts'
 import { locationCalls } from './location.ts'
 import { locationGroupCalls } from './locationGroup.ts'
+import { messageCalls } from './message.ts'
 import { noteCalls } from './note.ts'
 import { noticeCalls } from './notice.ts'
 import { notificationCalls } from './notification.ts'
@@ -80,6 +81,7 @@ export const calls = {
   ...invitationCalls,
   ...profferCalls,
   ...noteCalls,
+  ...messageCalls,
   ...activityCalls,
   ...surveyCalls,
   ...categoryCalls,

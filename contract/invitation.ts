@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { call, DayOrNull, Delay, Effected, EffectSentence, Flag, Id, needed, Text } from './call.ts'
+import { call, DayOrNull, Delay, Effected, EffectSentence, Flag, Id, IdIfAny, listOf, needed, Text } from './call.ts'
 import { plainSchema } from './fieldInput.ts'
 import { field } from './fieldKinds.ts'
+import { MessageText } from './message.ts'
 import { Answer } from './proffer.ts'
 import { AskedChange, AskedShape } from './quoteRecord.ts'
 
@@ -61,6 +62,15 @@ const PartnerRequest = z.strictObject({
   proffer: Answer.nullable(),
 })
 
+/** A message as the invited partner reads it: nobody but the agency and they themselves. */
+const PartnerMessage = z.strictObject({
+  id: z.number(),
+  mine: z.boolean().meta({ description: 'True for what the caller’s side wrote.' }),
+  author: z.string(),
+  text: z.string(),
+  created_at: z.string(),
+})
+
 const NO_PARTNER = 'Please choose at least one partner'
 const partners = z
   .union([Id.transform((id) => [id]), z.array(Id).min(1, NO_PARTNER).max(100)], { error: NO_PARTNER })
@@ -92,6 +102,23 @@ export const invitationCalls = {
     input: z.object({ id: Id }),
     output: Effected,
     refreshes: ['project'],
+  }),
+  'invitation.messages': call({
+    method: 'GET',
+    path: '/v1/campaigns_info/{id}/messages',
+    about: 'Lists what an invited partner and the agency wrote to each other about a request, oldest first: the newest 200.',
+    input: z.object({ id: Id, partner_id: IdIfAny }),
+    output: listOf(PartnerMessage),
+  }),
+  'invitation.ask': call({
+    method: 'POST',
+    path: '/v1/campaigns_info/{id}/messages',
+    about:
+      'Asks or answers as an invited partner, by the signed link; the agency is emailed. An administrator answers the partner.',
+    sends: 'email',
+    input: z.object({ id: Id, partner_id: IdIfAny, text: MessageText }),
+    output: z.object({ data: PartnerMessage, message: EffectSentence }),
+    refreshes: ['message', 'history', 'outbox'],
   }),
   'invitation.requestLink': call({
     method: 'POST',

@@ -18,6 +18,7 @@ export type Reference =
   | 'survey'
   | 'content'
   | 'note'
+  | 'message'
   | 'quota'
   | 'entryLink'
   | 'shared'
@@ -53,6 +54,11 @@ export const LIMITED = {
   'invitation.edit': { id: 'project', partner_ids: 'shared', file_ids: 'closed' },
   'invitation.remind': { id: 'project', partner_ids: 'shared' },
   'invitation.revoke': { id: 'project', partner_id: 'shared' },
+
+  'message.list': { id: 'project', partner_id: 'shared' },
+  'message.get': { id: 'message' },
+  'message.conversations': { id: 'project' },
+  'message.send': { id: 'project', partner_id: 'shared' },
 
   'note.list': { id: 'project' },
   'note.get': { id: 'note' },

@@ -27,6 +27,8 @@ export const NEWS = {
   quote: { line: 'Quote sent', when: 'a quote is sent', internal: false, mail: 'never' },
   approved: { line: 'Quote approved', when: 'a quote is approved', internal: false, mail: 'never' },
   rejected: { line: 'Rejected', when: 'a quote or project is rejected', internal: false, mail: 'never' },
+  message: { line: 'Message', when: 'agency or client writes in a conversation', internal: false, mail: 'never' },
+  partnerMessage: { line: 'Partner wrote', when: 'a partner writes in a conversation', internal: true, mail: 'never' },
   live: { line: 'In field', when: 'a project goes live or resumes', internal: false, mail: 'daily' },
   paused: { line: 'Paused', when: 'a project is paused', internal: false, mail: 'daily' },
   ended: { line: 'Completed', when: 'a project is completed', internal: false, mail: 'daily' },

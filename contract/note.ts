@@ -49,12 +49,12 @@ export const noteCalls = {
   'project.ask': call({
     method: 'POST',
     path: '/v3/portal/projects/{id}/ask',
-    about: 'Asks a question about a project as a client user: a note for administrators, emailed to those who run its quote.',
+    about: 'Asks a question about a project as a client user, in its conversation (message.send).',
     undo: true,
     sends: 'email',
     input: z.object({ id: Id, note: needed(ASK_BLANK, 5000) }),
     output: Effected,
-    refreshes: ['note', 'history', 'outbox'],
+    refreshes: ['message', 'history', 'outbox'],
   }),
   'note.edit': call({
     method: 'PUT',

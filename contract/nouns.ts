@@ -119,7 +119,7 @@ export const nouns = {
     shows: ['client', 'team'],
     showsIn: {
       get: ['file', 'activity', 'target', 'survey', 'group', 'partner', 'user'],
-      history: ['history', 'note', 'proffer', 'entry', 'file', 'activity', 'survey', 'target', 'user'],
+      history: ['history', 'note', 'message', 'proffer', 'entry', 'file', 'activity', 'survey', 'target', 'user'],
       proffers: ['proffer', 'partner'],
       quote: ['proffer', 'partner', 'file', 'user'],
       teams: ['user'],
@@ -473,6 +473,30 @@ export const nouns = {
   fieldSession: { shows: ['project', 'runtime', 'partner', 'entryLink'], tokens: 'within' },
   /** A cell of a quota plan. */
   quotaCell: { words: ['cell', 'cells'], icon: 'list', area: 'quotas', of: 'quota' },
+  /** What the agency, a client or a partner wrote in a conversation about a project. */
+  message: {
+    tokens: 'within',
+    words: ['message', 'messages'],
+    icon: 'note',
+    area: 'projects',
+    reads: 'message.get',
+    shows: ['user', 'client', 'partner', 'project'],
+    list: {
+      call: 'message.list',
+      name: 'messages',
+      search: ['text'],
+      usual: '-id',
+      columns: {
+        id: code('ID'),
+        created_at: moment('Sent'),
+        conversation: text('Conversation'),
+        side: word('Side', { words: { agency: 'Agency', client: 'Client', partner: 'Partner' } }),
+        author: text('From'),
+        text: text('Message', { sort: false }),
+      },
+      exports: true,
+    },
+  },
   note: { words: ['note', 'notes'], area: 'projects', shows: ['user'], webhooks: { reads: 'note.get' } },
   file: { words: ['file', 'files'], area: 'projects', shows: ['project', 'activity', 'user'], webhooks: { reads: 'file.get' } },
   /** A person who took a survey; it is shown as a row and has no screen. */
@@ -1034,6 +1058,7 @@ export const nouns = {
     tokens: 'whole',
     shows: [
       'project',
+      'message',
       'client',
       'user',
       'proffer',

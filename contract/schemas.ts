@@ -65,6 +65,9 @@ export const SCHEMAS = {
   Invited: 'invitation.create>data.done[]',
 
   Note: 'note.list>data[]',
+  Message: 'message.get>data',
+  Conversation: 'message.conversations>data[]',
+  PartnerMessage: 'invitation.messages>data[]',
   HistoryLine: 'team.history>data[]',
   Activity: 'activity.get>data',
   ActivityRow: 'activity.list>data[]',

@@ -78,6 +78,8 @@ const EFFECTS = {
     ...does('be sent to you', 'will be sent to you', 'asked for a new quote'),
     quoted: 'We’ll send you a new quote',
   },
+  'message.send': does('be sent', ['is on its way', 'are on their way'], 'a message', 'wrote'),
+  'invitation.ask': does('be sent', ['is on its way', 'are on their way'], 'a message', 'wrote'),
   'project.ask': does('be sent', ['is on its way', 'are on their way'], 'asked a question'),
   'project.mailPartner': does('be sent', ['is on its way', 'are on their way'], 'emailed a partner'),
   'project.askAgain': does('be quoted again', ['will be quoted again', 'will be quoted again'], null),

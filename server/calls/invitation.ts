@@ -12,6 +12,7 @@ import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { linkTo } from '../core/signedLink.ts'
 import { byText } from '../db/foldedText.ts'
+import { partnerMessages } from '../domain/message/partnerMessages.ts'
 import { organizationOf } from '../domain/organization.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { projectFacts } from '../domain/project/projectRows.ts'
@@ -34,7 +35,9 @@ import {
 import { filesFor, inviteesOf, invitePartner } from '../domain/quote/invitePartner.ts'
 import { contactOf, fieldStateOf, outcomeOf } from '../domain/quote/outcome.ts'
 import { changesOf, currentTerms, type RequestTerms } from '../domain/quote/requestTerms.ts'
+import { fullName } from '../domain/user/records.ts'
 import { links } from '../mail/letters.ts'
+import { sendMessage, writeAsAgency } from './message/sendMessage.ts'
 import { mailRequest, notRemindable } from './quote/partnerMail.ts'
 import { tellWithdrawn } from './quote/partnerNews.ts'
 
@@ -215,6 +218,24 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
     await writeInvitation(ctx, invitation, { link_version: renewed.link_version })
     await mailRequest(ctx, record, renewed, 'link')
     return { message }
+  },
+
+  'invitation.messages': async (ctx) => {
+    const { id, partner_id } = ctx.input
+    const { partner, byPartner } = await requestFor(ctx, id, partner_id)
+    const data = await partnerMessages(ctx, id, partner, byPartner)
+    return { data, count: data.length, page: 1 }
+  },
+
+  'invitation.ask': async (ctx) => {
+    const { id, partner_id, text } = ctx.input
+    const { record, invitation, partner, byPartner } = await requestFor(ctx, id, partner_id)
+    const sent = byPartner
+      ? await sendMessage(ctx, record, { ...partner, invitation }, { side: 'partner', text })
+      : await writeAsAgency(ctx, record, partner.id, text)
+    const author = byPartner ? partner.name : fullName(ctx.user)
+    const data = { id: sent, mine: true, author, text, created_at: ctx.now }
+    return { data, message: describeEffect(ctx, 'invitation.ask', { words: ['your message', 'your messages'] }) }
   },
 
   'invitation.create': async (ctx) => {

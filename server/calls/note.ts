@@ -1,7 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { allowedActions, denialOf } from '../../contract/access.ts'
 import { isBlank } from '../../contract/fieldKinds.ts'
-import { MAIL_WAITS } from '../../contract/mailWaits.ts'
 import type { noteCalls } from '../../contract/note.ts'
 import { noteFields, olderNoteFields } from '../../contract/noteFields.ts'
 import { add, change } from '../core/change.ts'
@@ -14,9 +13,7 @@ import { changedSince, matches } from '../core/listSearch.ts'
 import { pick } from '../core/pick.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { projectFacts } from '../domain/project/projectRows.ts'
-import { roundRecipients } from '../domain/quote/recipients.ts'
-import { clientAsked, links } from '../mail/letters.ts'
-import { sendLetter } from '../mail/sendLetter.ts'
+import { sendMessage } from './message/sendMessage.ts'
 
 const notes = (ctx: Ctx) =>
   ctx.db
@@ -103,14 +100,7 @@ export const noteHandlers: HandlersOf<typeof noteCalls> = {
     const { id, note } = ctx.input
     const record = await seenProject(ctx, id)
     assertAllowed(denialOf('project.ask', ctx.actor, await projectFacts(ctx, record)))
-    await addNote(ctx, id, note)
-    const { first_name, last_name } = ctx.user
-    const link = links.approval(ctx.services.settings.publicUrl, record)
-    for (const owner of await roundRecipients(ctx, record)) {
-      const facts = { first_name: owner.first_name, by: `${first_name} ${last_name}`.trim(), project: record.name, note, link }
-      const to = { to: owner.email, about: `project:${id}`, delay_seconds: MAIL_WAITS }
-      await sendLetter(ctx, to, (services) => clientAsked(services, facts))
-    }
+    await sendMessage(ctx, record, null, { side: 'client', text: note })
     return { message: describeEffect(ctx, 'project.ask', { words: ['your question', 'your questions'] }) }
   },
 

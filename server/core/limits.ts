@@ -15,6 +15,7 @@ export const LIMITS = {
   views: { usual: 500, about: 'saved views kept in all (100 of them on one screen)' },
   preferences_kb: { usual: 32, about: 'kilobytes of preferences' },
   requests_day: { usual: 200, about: 'project requests by a client user in 24 hours' },
+  messages_minute: { usual: 20, about: 'messages of one person or partner in conversations, in a minute' },
   exports_day: { usual: 300, about: 'exports started in 24 hours' },
   keys: { usual: 200, about: 'API keys and tokens that are valid' },
   token_minute: { usual: 1200, about: 'calls of one token: so many at once, and so many a minute from then on' },

@@ -128,3 +128,19 @@ export const LATER_TABLES = {
     at: text(),
   }),
 }
+
+/** TABLE  what people and partners write to each other about a project (migration 0104). */
+export const MESSAGE_TABLES = {
+  messages: table({
+    ...versioned,
+    project_id: int().references('projects'),
+    /** The partner whose conversation it is; 0 for the client's. */
+    partner_id: int(),
+    /** The client that the project was of then, as a later one doesn't read it; 0 in a partner's. */
+    client_id: int(),
+    side: text<'agency' | 'client' | 'partner'>(),
+    /** Null for a partner, who has no account. */
+    author_id: int().orNull(),
+    text: text(),
+  }),
+}

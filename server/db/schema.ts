@@ -1,5 +1,5 @@
 import type { BASELINE } from './baseline/baselineTables.ts'
-import type { LATER_TABLES } from './laterTables.ts'
+import type { LATER_TABLES, MESSAGE_TABLES } from './laterTables.ts'
 import type { SESSION_TABLES } from './sessionTables.ts'
 import type { Row } from './tableColumns.ts'
 
@@ -7,6 +7,8 @@ type Baseline = { [Name in keyof typeof BASELINE]: Row<(typeof BASELINE)[Name]> 
 /** Columns that migrations after the baseline add, and whole tables: `{ projects: { color: Generated<string> } }`. */
 type Later = { [Name in keyof typeof LATER_TABLES]: Row<(typeof LATER_TABLES)[Name]> } & {
   [Name in keyof typeof SESSION_TABLES]: Row<(typeof SESSION_TABLES)[Name]>
+} & {
+  [Name in keyof typeof MESSAGE_TABLES]: Row<(typeof MESSAGE_TABLES)[Name]>
 } & {
   /** The admission that it came by, and the partner who sent it, as its row names them. */
   respondents: { rid: string | null; partner_id: number | null }

@@ -111,6 +111,7 @@ const own = {
     retired_at: null,
   }),
   rewards: (at) => ({ ...deletable(at), provider_id: 1, reward_type: 'gift_card' }),
+  messages: stampsOf,
   notes: stampsOf,
   report_columns: stampsOf,
   report_templates: stampsOf,

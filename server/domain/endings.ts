@@ -70,6 +70,7 @@ export const ENDINGS: Readonly<Record<keyof Schema, Ending>> = {
   session_steps: '24 months',
   session_posts: '30 days',
   visit_filters: 'its parent',
+  messages: 'a record',
   organizations: 'a record',
   users: 'a record',
   api_keys: 'a record',

@@ -1,3 +1,4 @@
+import { stripBidi } from '../../contract/bidi.ts'
 import { count, dollars, longDate, percent, showDay, showTime } from '../../contract/format.ts'
 import { CONFIRM_PAGE, feasibilityPath, PASSWORD_FORM, STOP_MAIL_PAGE } from '../../contract/pages.ts'
 import { type Letter, type Link, letter } from './letter.ts'
@@ -276,7 +277,8 @@ export interface Contact {
 }
 const asks = ({ name, email }: Contact): string => `Questions? Write to ${name} at ${email}.`
 /** What a partner needs to know of a link that anybody can open who has it. */
-const LINK_FOOT = 'The link works for 14 days. Whoever has it can answer in your name: share it only with colleagues who should.'
+export const LINK_FOOT =
+  'The link works for 14 days. Whoever has it can answer in your name: share it only with colleagues who should.'
 
 /** A request's title with its code, once. */
 const titled = ({ title, code }: { title: string; code: string }): string => (title.includes(code) ? title : `${title} (${code})`)
@@ -515,18 +517,21 @@ export const quoteDecided = (
     link: { label: 'Open the project', ...to.link },
   })
 
-/** Forwards a client user's question about a project to the administrators who run its quote. */
-export const clientAsked = (
+/** A message of a conversation about a project, for the other side; its link opens the conversation. */
+export const messageArrived = (
   services: Organization,
-  to: { first_name: string; by: string; project: string; note: string; link: Link },
-): Letter =>
-  letter({
+  to: { name: string; by: string; about: string; text: string; link: Link; foot?: string | undefined },
+): Letter => {
+  const [by, about] = [stripBidi(to.by), stripBidi(to.about)]
+  return letter({
     product: services.product,
-    subject: `${to.by} asks about "${to.project}"`,
-    to: to.first_name,
-    paragraphs: [`${to.by} asks:`, to.note],
-    link: { label: 'Open the project', ...to.link },
+    subject: `${by} wrote about "${about}"`,
+    to: to.name,
+    paragraphs: [`${by} wrote:`, to.text],
+    link: { label: 'Answer', ...to.link },
+    foot: to.foot,
   })
+}
 
 /** What a partner is told after their answer: which request, in whose name they ask, and the dates of its fieldwork. */
 export interface PartnerNews {
@@ -705,6 +710,22 @@ export const links = {
   /** `signed` comes from `secrets.sign('partner', project:partner, until)`. */
   feasibility: (publicUrl: string, project: number, partner: number, signed: string): Link => ({
     url: `${publicUrl}${feasibilityPath(project, partner)}?token=${signed}`,
+    secret: signed,
+  }),
+  /** A project's conversation, with an answer begun, which only its reader sends: to the agency, client or a partner. */
+  conversation: (
+    publicUrl: string,
+    { id, generation }: { id: number; generation: 'project' | 'campaign' },
+    to: 'agency' | 'client' | number,
+  ): Link => {
+    const answer =
+      to === 'agency' ? 'project.ask' : to === 'client' ? 'project.writeClient' : `project.writePartner&partner=${to}`
+    const screen = generation === 'project' ? 'project-info' : 'surveyProInfo'
+    return { url: `${publicUrl}/dashboard/${screen}/${id}/specifications?section=conversation&do=${answer}` }
+  },
+  /** The same for a partner, by the signed link to their page. */
+  partnerConversation: (publicUrl: string, project: number, partner: number, signed: string): Link => ({
+    url: `${publicUrl}${feasibilityPath(project, partner)}?token=${signed}&reply=1`,
     secret: signed,
   }),
   /** The page where administrators manage the quote. */

@@ -33,6 +33,8 @@ const project: Keys = {
   'a n': 'note.create',
   'a w': 'project.addTeams',
   'a k': 'project.ask',
+  'a c': 'project.writeClient',
+  'a r': 'project.writePartner',
   'a a': 'activity.create',
   'n v': 'vip.create',
   'a v': 'vip.award',

@@ -127,6 +127,7 @@ const ACTING: Partial<Record<CallId, 'in their name' | 'refused' | 'by its own p
   'campaign.authorize': 'in their name',
   'project.approve': 'in their name',
   'project.ask': 'in their name',
+  'message.send': 'in their name',
   'project.quoteOpened': 'in their name',
   'project.askQuote': 'in their name',
   'project.reject': 'in their name',

@@ -17,20 +17,20 @@ const mailsAbout = async (id: number) =>
   (await app.db.selectFrom('mails').selectAll().where('about', '=', `project:${id}`).orderBy('id').execute()).map((mail) => mail)
 
 describe('a client user’s question', () => {
-  test('is saved as a note for administrators, and appears in the history', async () => {
+  test('is a message of its conversation, and appears in the history', async () => {
     const { id } = await quoted()
     const asked = await client().call('project.ask', { id, note: 'Are teens included?' })
     expect([asked.status, asked.body.message]).toEqual([200, 'Your question is on its way.'])
-    const { data } = (await admin().call('note.list', { id })).body
-    expect(data).toMatchObject([{ note: 'Are teens included?', author: 'Cleo Client' }])
+    const { data } = (await admin().call('message.list', { id })).body
+    expect(data).toMatchObject([{ text: 'Are teens included?', author: 'Cleo Client', side: 'client' }])
     const line = await app.db
       .selectFrom('history')
       .select(['subject', 'actor_id', 'after', 'origin'])
       .where('project_id', '=', id)
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
-    expect(line).toMatchObject({ subject: 'note', actor_id: app.member.id, origin: 'client' })
-    expect(JSON.parse(line.after)).toEqual({ note: 'Are teens included?' })
+    expect(line).toMatchObject({ subject: 'message', actor_id: app.member.id, origin: 'client' })
+    expect(JSON.parse(line.after)).toEqual({ side: 'client', text: 'Are teens included?' })
   })
 
   test('is mailed to the administrator who invited the round’s partners, after 8 seconds', async () => {
@@ -43,11 +43,11 @@ describe('a client user’s question', () => {
     const [mail, ...more] = await mailsAbout(id)
     expect([mail!.to_address, mail!.subject, more.length]).toEqual([
       'owner@fieldwork.test',
-      'Cleo Client asks about "Oat study"',
+      'Cleo Client wrote about "Oat study"',
       0,
     ])
     expect(mail!.body).toContain('Are teens included?')
-    expect(mail!.body).toContain(`/dashboard/project-info/${id}/approval`)
+    expect(mail!.body).toContain(`/dashboard/project-info/${id}/specifications?section=conversation&do=project.writeClient`)
     expect(waits(mail!)).toBe(8)
   })
 
@@ -63,7 +63,7 @@ describe('a client user’s question', () => {
     const asked = await client().call('project.ask', { id, note: 'Sent too early' })
     const step = Number(asked.headers['x-undo'])
     expect((await client().call('undo.take', { id: step })).status).toBe(200)
-    expect((await admin().call('note.list', { id })).body.count).toBe(0)
+    expect((await admin().call('message.list', { id })).body.count).toBe(0)
     expect((await mailsAbout(id)).map((mail) => mail.status)).not.toContain('queued')
   })
 

@@ -171,6 +171,7 @@ const BY_PATH: readonly (readonly [RegExp, Table])[] = [
   [/\/webhook_deliveries\//, 'webhook_deliveries'],
   [/\/surveys\/questions\/\{id\}$/, 'questions'],
   [/\/projects\/note\//, 'notes'],
+  [/\/messages\//, 'messages'],
   [/\/projects\/team\/|\/teams\/|team_users/, 'teams'],
   [/\/user_teams\/|\/users\//, 'users'],
   [/\/rewards\/imports\/|\/locations\/imports\//, 'imports'],

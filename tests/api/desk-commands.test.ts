@@ -136,6 +136,28 @@ const TRIALS: Readonly<Record<Settled, () => Promise<Trial>>> = {
     return { id: webhook_id }
   },
   unowned: async () => ({ id: (await project({ status: 'active', owner_id: null })).id, answers: { owner: app.admin.id } }),
+  clientAsks: async () => {
+    const { id } = await project({ status: 'active' })
+    await app.as('client').call('message.send', { id, text: 'How is it going?' })
+    return { id, answers: { text: 'Well' } }
+  },
+  partnerAsks: async () => {
+    const id = await invited()
+    const [{ partner_id } = { partner_id: 0 }] = await app.db
+      .selectFrom('project_partners')
+      .select('partner_id')
+      .where('project_id', '=', id)
+      .execute()
+    const until = Math.floor(Date.now() / 1000) + 86_400
+    const link = app.services.secrets.sign('partner', [id, partner_id, 1, 1].join(':'), until)
+    await app.as('stranger').call('invitation.ask', { id, text: 'Which markets?' }, { 'fieldwork-partner': link })
+    return { id, answers: { partner: partner_id, text: 'All of them' } }
+  },
+  agencyWrote: async () => {
+    const { id } = await project({ status: 'active' })
+    await admin().call('message.send', { id, text: 'It is in field' })
+    return { id, answers: { note: 'Thank you' } }
+  },
   decide: async () => ({ id: await quoted('sent', addDays(today, 9)) }),
   renew: async () => ({ id: await quoted('sent', addDays(today, -1)), answers: { message: 'As before, please' } }),
   incomplete: async () => ({

@@ -12,6 +12,7 @@ import { type Fieldwork, fieldwork, type Person, withoutDeliveries } from './sup
 let app: Fieldwork
 let today = ''
 let next: () => number
+let nextMessage: () => number
 const below = (most: number) => Math.floor(next() * most)
 const one = <T>(values: readonly T[]): T => values[below(values.length)]!
 const near = () => addDays(today, below(9) - 4)
@@ -22,6 +23,7 @@ beforeAll(async () => {
   withoutDeliveries(app)
   today = app.make.today()
   next = randomOf('desk', fixedSeed('DESK_SEED')).next
+  nextMessage = randomOf('desk messages', fixedSeed('DESK_SEED')).next
 })
 
 /** Adds projects in every state, with invitations, answers, quotes, rewards, and failures of every kind. */
@@ -153,6 +155,7 @@ async function addWorld(projects: number): Promise<void> {
         })
         .execute()
     })
+    await addMessages(id, partners, [app.client.id, other.id])
     if (nth % 10 === 0) await addFailures(id)
     if (next() < 0.5)
       await app.make.entries(
@@ -165,6 +168,18 @@ async function addWorld(projects: number): Promise<void> {
         })) as never,
       )
   }
+}
+
+/** Adds up to four messages of conversations about a project, by draws that don't shift those of the projects. */
+async function addMessages(project_id: number, partners: readonly { id: number }[], clients: readonly number[]): Promise<void> {
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(nextMessage() * values.length)]!
+  const times = { created_at: isoOf(today), updated_at: isoOf(today) }
+  const rows = Array.from({ length: pick([0, 1, 2, 3, 4]) }, () => {
+    const partner_id = pick([0, 0, ...partners.map(({ id }) => id)])
+    const side = partner_id ? pick(['agency', 'partner'] as const) : pick(['agency', 'client'] as const)
+    return { ...times, project_id, partner_id, client_id: partner_id ? 0 : pick(clients), side, author_id: null, text: 'Hm?' }
+  })
+  for (const row of rows) await app.write((tx) => tx.insertInto('messages').values(row).execute())
 }
 
 /** Adds an import with or without errors, and a webhook with or without failed messages. */
@@ -226,6 +241,7 @@ async function byHand(role: 'admin' | 'client'): Promise<number[]> {
   )
   const invitations = await app.db.selectFrom('project_partners').selectAll().execute()
   const proffers = await app.db.selectFrom('proffers').selectAll().where('state', '=', 'sent').execute()
+  const messages = await app.db.selectFrom('messages').selectAll().orderBy('id').execute()
   const quotes = await app.db.selectFrom('quotes').selectAll().orderBy('revision').execute()
   const entries = await app.db.selectFrom('entries').selectAll().where('status', '=', 'pending').execute()
   const jobs = await app.db.selectFrom('jobs').selectAll().where('status', '=', 'failed').execute()
@@ -292,6 +308,15 @@ async function byHand(role: 'admin' | 'client'): Promise<number[]> {
     if ((status === 'requirements' || status === 'pricing') && project.campaign_type === 'Survey' && !project.survey_url)
       add('incomplete', id)
     if (status === 'reporting') add('results', id)
+    const ofClient = messages.filter((row) => row.project_id === id && !row.partner_id && row.client_id === project.client_id)
+    const last = ofClient.at(-1)?.side
+    if (last === 'client') add('clientAsks', id)
+    if (last === 'agency') add('agencyWrote', id)
+    const ofPartners = Map.groupBy(
+      messages.filter((row) => row.project_id === id && row.partner_id),
+      (row) => row.partner_id,
+    )
+    if ([...ofPartners.values()].some((rows) => rows.at(-1)!.side === 'partner')) add('partnerAsks', id)
   }
   for (const { id, created_by, made_as, project_id } of jobs) {
     if (project_id && !projects.some((project) => project.id === project_id)) continue

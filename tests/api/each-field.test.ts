@@ -578,6 +578,8 @@ const ELSEWHERE: Partial<Record<CallId, string>> = {
   'project.assignPartner': 'both fields say who is meant (tests/api/quote.test.ts)',
   'project.assign': 'it decides (tests/api/price.test.ts)',
   'project.ask': 'its answer has no note (tests/api/ask.test.ts)',
+  'message.send': 'its partner must be invited (tests/api/conversation.test.ts)',
+  'invitation.ask': 'as message.send',
   'project.approve': 'it decides (tests/api/price.test.ts)',
   'project.reject': 'it decides (tests/api/price.test.ts)',
   'campaign.authorize': 'it decides (tests/api/price.test.ts)',

@@ -277,6 +277,11 @@ const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
   'invitation.link': async () => inviting(await partnered()),
   'invitation.revoke': async () => ({ ...inviting(await partnered()), reason: 'Wrong panel' }),
   'invitation.opened': async () => ({ id: (await partnered()).project_id }),
+  'invitation.ask': async () => {
+    const { project_id, partner_id } = await partnered()
+    return { id: project_id, partner_id, text: 'Once' }
+  },
+  'message.send': async () => ({ id: await project(), text: 'Once' }),
   'invitation.requestLink': async () => ({ id: (await partnered()).project_id }),
   'proffer.create': async () => {
     const { project_id, partner_id } = await partnered()

@@ -355,6 +355,11 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   'audience.switch': () => one(channel(1)),
   'note.create': () => one(project(), { note: 'New' }),
   'project.ask': () => one(project(), { note: 'Are teens included?' }),
+  'project.writeClient': () => one(project(), { text: 'It starts on Monday' }),
+  'project.writePartner': async () => {
+    const { subjects, partner } = await onQuote()
+    return { subjects, answers: { partner, text: 'It starts on Monday' } }
+  },
   'organization.edit': async () => ({ answers: { setting: 'usual_margin', number: '41' } }),
   'category.check': async () => {
     const { id } = await project()

@@ -40,6 +40,7 @@ const CREATED_BY: Readonly<Record<string, CallId>> = {
   quota: 'quota.create',
   ...{ project: 'project.create', client: 'client.create', user: 'user.invite', partner: 'partner.create', team: 'team.create' },
   ...{ survey: 'survey.create', question: 'question.create', activity: 'activity.create', note: 'note.create' },
+  message: 'message.send',
   ...{ file: 'file.upload', content: 'content.import', reward: 'reward.create', location: 'location.create' },
   ...{ group: 'group.create', brand: 'brand.create', service: 'service.create', vip: 'vip.create' },
   ...{ notification: 'notification.create' },
@@ -53,7 +54,8 @@ const CREATE_TOO: readonly (readonly [string, CallId])[] = [
   ...([
     ['team', 'team.createOlder'],
     ['partner', 'partner.createOlder'],
-    ['note', 'project.ask'],
+    ['message', 'project.ask'],
+    ['message', 'invitation.ask'],
   ] as const),
   ...([
     ['activity', 'activity.whole'],

@@ -131,14 +131,14 @@ test('a price that changes while it is viewed is announced, and the old one isnâ
   expect(await stateOf(page, project.id)).toMatchObject({ step: 'approved', cost_cents: 125_000 })
 })
 
-test('a question goes to the administrators as a note, by keyboard', async ({ page }) => {
+test('a question goes to the administrators in the conversation, by keyboard', async ({ page }) => {
   const project = await sentQuote(page)
   await goTo(page, href('clientApproval', { id: project.id }))
   await press(page, 'project.ask')
   await answerWith(page, 'Are teens included?')
-  await expect(toast(page, 'Your question is on its way')).toBeVisible()
-  const notes = await atDesk(page, async (desk) => (await call(desk, 'note.list', { id: project.id })).data)
-  expect(notes).toMatchObject([{ note: 'Are teens included?', author: 'Jordan Ellery' }])
+  await expect(toast(page, 'Your message is on its way')).toBeVisible()
+  const messages = await atDesk(page, async (desk) => (await call(desk, 'message.list', { id: project.id })).data)
+  expect(messages).toMatchObject([{ text: 'Are teens included?', author: 'Jordan Ellery' }])
 })
 
 test('a quote is printed without the workspace around it', async ({ page }) => {

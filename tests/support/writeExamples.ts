@@ -668,6 +668,11 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'invitation.link': byAdmin(async (app) => asInvitation(await partnered(app))),
   'invitation.revoke': byAdmin(async (app) => ({ ...asInvitation(await partnered(app)), reason: 'Wrong panel' })),
   'invitation.opened': byAdmin(async (app) => ({ id: (await partnered(app)).project_id })),
+  'invitation.ask': byAdmin(async (app) => {
+    const { project_id, partner_id } = await partnered(app)
+    return { id: project_id, partner_id, text: 'Are teens included?' }
+  }),
+  'message.send': byAdmin(async (app) => ({ id: (await project(app)).id, text: 'It starts on Monday' })),
   'invitation.requestLink': byAdmin(async (app) => ({ id: (await partnered(app)).project_id })),
   'proffer.create': byAdmin(async (app) => {
     const { project_id, partner_id } = await partnered(app)

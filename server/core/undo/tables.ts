@@ -132,6 +132,7 @@ const RULES: Partial<Record<string, Rule>> = {
   },
   projects: { subject: 'project', name: 'name', together: [QUOTE], kept: ['delivered'] },
   notes: { subject: 'note' },
+  messages: { subject: 'message' },
   activities: { subject: 'activity' },
   targets: { subject: 'target' },
   occasions: { subject: 'occasion', name: 'name' },

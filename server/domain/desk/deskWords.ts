@@ -121,6 +121,8 @@ export function detailOf(
     case 'behindRed':
     case 'behindOrange':
       return project ? paceWords(number, project, today) : ''
+    case 'partnerAsks':
+      return counted(number, 'partner')
     case 'rewards':
     case 'flagged':
       return counted(number, 'reward')

@@ -5,6 +5,7 @@ import { addDays } from '../../../contract/pacing.ts'
 import type { Ctx } from '../../core/context.ts'
 import { projectScope } from '../../core/scope.ts'
 import type { Engine } from '../../db/connect.ts'
+import { LAST_MESSAGES } from '../message/conversations.ts'
 import { HAS_NO_OWNER } from '../project/projectOwner.ts'
 import { ANSWERED, answerBy, channelStep, clientStep, INVITED, ofCurrent, REMINDER_DAYS } from '../quote/requestSteps.ts'
 
@@ -260,6 +261,20 @@ const LINES: Readonly<Record<DeskRuleId, (ctx: Ctx) => LineSql>> = {
       owner: NONE,
       cause: asCause(sql`projects.status`),
     }),
+  clientAsks: () => waitsForAnswer('client'),
+  partnerAsks: () =>
+    onProject(
+      sql`1 = 1`,
+      {
+        since: dayOf(sql`waiting.since`),
+        cost: PRICE,
+        figure: sql`waiting.number`,
+        cause: asCause(sql`waiting.last`),
+      },
+      sql`join (select last_messages.project_id, count(*) as number, min(last_messages.created_at) as since, max(last_messages.id) as last
+        from ${LAST_MESSAGES} join partners on partners.id = last_messages.partner_id and partners.deleted_at is null
+        where last_messages.side = 'partner' group by last_messages.project_id) waiting on waiting.project_id = projects.id`,
+    ),
   decide: ({ today }) =>
     onProject(sql`${statusIs('submit_approval')} and ${clientStep(today)} = 'approval'`, {
       since: dayOf(sql`coalesce(${ofCurrent('sent_at')}, projects.updated_at)`),
@@ -282,7 +297,7 @@ const LINES: Readonly<Record<DeskRuleId, (ctx: Ctx) => LineSql>> = {
   incomplete: () =>
     onProject(
       sql`${statusIs('requirements', 'pricing')} and projects.campaign_type = 'Survey' and ${NO_SURVEY}
-      and not ${hasAsked('project.ask', sql`projects.created_at`)}`,
+      and not ${hasAsked('message.send', sql`projects.created_at`)}`,
       {
         since: dayOf(sql`projects.created_at`),
         owner: NONE,
@@ -299,14 +314,24 @@ const LINES: Readonly<Record<DeskRuleId, (ctx: Ctx) => LineSql>> = {
         cause: asCause(sql`projects.status`, sql`projects.end_dt`),
       },
     ),
+  agencyWrote: () => ({ ...waitsForAnswer('agency'), owner: NONE, cost: NONE }),
   ownJob: ({ actor }) =>
     failedJob(sql`jobs.created_by = ${actor.id} and jobs.made_as = 'client' and jobs.service_id is null
       and (jobs.project_id is null or projects.id is not null)`),
 }
 
 /** The client has written to the agency since a moment, which then has to act. */
-const hasAsked = (call: 'project.ask' | 'project.askQuote', since: Sql) =>
-  sql`exists (select 1 from history where history.project_id = projects.id and history.action = ${call} and history.at >= ${since})`
+const hasAsked = (call: 'message.send' | 'project.askQuote', since: Sql) =>
+  sql`exists (select 1 from history where history.project_id = projects.id and history.origin = 'client'
+    and history.action in (${call === 'message.send' ? sql`'message.send', 'project.ask'` : call}) and history.at >= ${since})`
+
+/** The conversation with the project's client, whose last message was written by the other side. */
+const waitsForAnswer = (side: 'agency' | 'client') =>
+  onProject(
+    sql`last_messages.side = ${side} and last_messages.client_id = projects.client_id`,
+    { since: dayOf(sql`last_messages.created_at`), cost: PRICE, cause: asCause(sql`last_messages.id`) },
+    sql`join ${LAST_MESSAGES} on last_messages.project_id = projects.id and last_messages.partner_id = 0`,
+  )
 
 /** No address, link or document of a survey, as going live requires one. */
 const NO_SURVEY = sql`projects.survey_url = ''

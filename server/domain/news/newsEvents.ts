@@ -38,11 +38,19 @@ function eventOf(line: HistoryLine, byClient: boolean): NewsEvent | null {
   return null
 }
 
+/** What a new message says as news; an answer to a partner is none, as clients hear nothing of partners. */
+function messageEvent({ project_id, before, after = {} }: HistoryLine): NewsEvent | null {
+  const { side, partner } = after as { side?: unknown; partner?: unknown }
+  if (!project_id || before || typeof side !== 'string') return null
+  if (side === 'partner') return { kind: 'partnerMessage', project_id, partner: String(partner) }
+  return partner === undefined ? { kind: 'message', project_id } : null
+}
+
 /** The news in the history lines of one write, each once. */
 export function eventsIn(lines: readonly HistoryLine[], byClient: boolean): NewsEvent[] {
   const events = new Map<string, NewsEvent>()
   for (const line of lines) {
-    const event = line.subject === 'project' ? eventOf(line, byClient) : null
+    const event = line.subject === 'project' ? eventOf(line, byClient) : line.subject === 'message' ? messageEvent(line) : null
     if (event) events.set(`${event.kind} ${event.project_id} ${event.user_id ?? ''}`, event)
   }
   return [...events.values()]

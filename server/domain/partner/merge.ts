@@ -67,7 +67,7 @@ async function refuseBoth(ctx: Ctx, conflicts: readonly { project_id: number; ro
 }
 
 /**
- * Moves a partner's invitations, answers, respondents and places in quotas to another, and deletes it softly.
+ * Moves a partner's invitations, answers, messages, respondents and places in quotas to another, and deletes it softly.
  * A revoked invitation without an answer gives way to the other partner's; any other conflict is refused by name.
  */
 export async function mergePartner(ctx: Ctx, id: number, into_id: number): Promise<{ invitations: number; answers: number }> {
@@ -118,6 +118,7 @@ export async function mergePartner(ctx: Ctx, id: number, into_id: number): Promi
     moved.map((row) => ({ ...row, partner_id: into_id })),
   )
   if (answered.size) await ctx.tx.updateTable('proffers').set({ partner_id: into_id }).where('partner_id', '=', id).execute()
+  await ctx.tx.updateTable('messages').set({ partner_id: into_id }).where('partner_id', '=', id).execute()
   await moveInQuotas(ctx, gone, stays)
 
   const lacking = FILLED.filter((field) => !stays[field] && gone[field])

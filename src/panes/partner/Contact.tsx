@@ -4,6 +4,7 @@ import { feasibilityPath } from '../../../contract/pages.ts'
 import type { PartnerSession } from '../../data/partnerSession.ts'
 import { Field } from '../../ui/Field.tsx'
 import type { PartnerRequest } from './answerForm.ts'
+import { Conversation } from './Conversation.tsx'
 import { TouchButton, TouchInput, touchLink } from './touchControls.tsx'
 
 /** Who answers questions, and how to keep or share the page; an administrator's preview has no link. */
@@ -23,16 +24,17 @@ export function Contact({ visit, request }: { visit: PartnerSession; request: Pa
     setLink(url)
   }
   return (
-    <section aria-labelledby="contact" className="print:hidden">
+    <section aria-labelledby="contact">
       <h2 id="contact" className="text-title">
         Questions
       </h2>
-      <p className="mt-2">
+      <p className="mt-2 print:hidden">
         {`${stripBidi(contact.name)} answers them.`}
         {visit.token &&
           ' This page’s address works in this tab only. To keep the page or share it with a colleague, copy its link.'}
       </p>
-      <div className="mt-3 flex flex-wrap gap-3">
+      <Conversation visit={visit} />
+      <div className="mt-6 flex flex-wrap gap-3 print:hidden">
         {contact.email && (
           <a href={`mailto:${contact.email}?subject=${encodeURIComponent(`Request ${code}`)}`} className={touchLink()}>
             Write to {contact.email}

@@ -46,7 +46,8 @@ export function FeasibilityScreen({ id, partner_id }: { id: string; partner_id: 
     openPage(PARTNER_PAGES.unknown, { replace: true })
   }, [nothing, error, data])
   useEffect(() => {
-    if (answered) openPage(PARTNER_PAGES.answered, { replace: true })
+    const reply = new URLSearchParams(location.search).has('reply') ? '?reply=1' : ''
+    if (answered) openPage(PARTNER_PAGES.answered + reply, { replace: true })
   }, [answered])
   useOpened(visit, viewer, data !== null)
 

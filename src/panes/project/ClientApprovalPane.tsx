@@ -12,6 +12,7 @@ import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { recordHref } from '../shared/projectSubject.ts'
 import { RecordState } from '../shared/RecordState.tsx'
 import { StatusPill } from '../shared/StatusPill.tsx'
+import { Conversations } from './Conversations.tsx'
 import { Disclosure } from './Disclosure.tsx'
 import { FileRows } from './FileRows.tsx'
 import { Bought, type Changed, Changes, Earlier, Price, type Request } from './QuoteParts.tsx'
@@ -137,6 +138,7 @@ function ClientApproval({ id }: { id: number }) {
             <FileRows files={signed} none="No signed documents yet." />
           </Disclosure>
         )}
+        <Conversations id={id} subject={subject} />
         <Earlier request={request} />
       </div>
     </div>

@@ -10,6 +10,7 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { projectSubject, recordHref } from '../shared/projectSubject.ts'
 import { StatusPill } from '../shared/StatusPill.tsx'
 import { Audience, Market } from './Audience.tsx'
+import { Conversations } from './Conversations.tsx'
 import { Counted } from './comparedFacts.tsx'
 import { Disclosure, Facts } from './Disclosure.tsx'
 import { FileRows } from './FileRows.tsx'
@@ -37,6 +38,7 @@ export function SpecificationsTab({ project }: { project: Project }) {
         {isClient && <CommandButton id="request.setPo" subjects={[subject]} />}
       </div>
       {isClient && <RequestProgress id={project.id} stored={project.stored_status} />}
+      <Conversations id={project.id} subject={subject} />
       <SurveyInfo project={project} />
       <Audience project={project} />
       <Market project={project} />

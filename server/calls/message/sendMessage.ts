@@ -1,0 +1,106 @@
+import { count } from '../../../contract/format.ts'
+import { MAIL_WAITS } from '../../../contract/mailWaits.ts'
+import { add } from '../../core/change.ts'
+import { countedUntil } from '../../core/clockSkew.ts'
+import type { Ctx } from '../../core/context.ts'
+import { HttpError } from '../../core/errors.ts'
+import { ago, limitOf, tooOften } from '../../core/quotas.ts'
+import { type AskedPartner, askedPartner } from '../../domain/message/conversations.ts'
+import { agencyReaders, clientReaders } from '../../domain/message/readers.ts'
+import type { ProjectRecord } from '../../domain/project/storedProject.ts'
+import { signPartnerLink, titleOf, writeInvitation } from '../../domain/quote/invitations.ts'
+import { fullName } from '../../domain/user/records.ts'
+import { LINK_FOOT, links, messageArrived } from '../../mail/letters.ts'
+import { sendLetter } from '../../mail/sendLetter.ts'
+
+const MINUTE_MS = 60_000
+/** The partner of a conversation; null for the client's. */
+type Party = Pick<AskedPartner, 'id' | 'name' | 'email' | 'invitation'> | null
+
+/** Throws 429 if the author wrote as many messages within the last minute as one may. */
+async function refuseTooMany(ctx: Ctx, partner: Party): Promise<void> {
+  const most = limitOf(ctx, 'messages_minute')
+  let recent = ctx.tx
+    .selectFrom('messages')
+    .select((eb) => [eb.fn.countAll().as('number'), eb.fn.min('created_at').as('first_at')])
+    .where('created_at', '>', ago(ctx, MINUTE_MS))
+    .where('created_at', '<=', countedUntil(ctx))
+  recent = ctx.caller.actor
+    ? recent.where('author_id', '=', ctx.actor.id)
+    : recent
+        .where('project_id', '=', ctx.caller.partner!.project_id)
+        .where('partner_id', '=', partner!.id)
+        .where('side', '=', 'partner')
+  const { number, first_at } = await recent.executeTakeFirstOrThrow()
+  if (Number(number) < most) return
+  const wait = Date.parse(first_at!) + MINUTE_MS - Date.parse(ctx.now)
+  throw tooOften(`You’ve reached the limit of ${count(most)} messages a minute.`, Math.max(1000, wait))
+}
+
+/** Writes a message in a conversation, and mails it to the other side, each of them once; returns its id. */
+export async function sendMessage(
+  ctx: Ctx,
+  record: ProjectRecord,
+  partner: Party,
+  { side, text }: { side: 'agency' | 'client' | 'partner'; text: string },
+): Promise<number> {
+  await refuseTooMany(ctx, partner)
+  const { id: project_id, client_id } = record
+  const author_id = side === 'partner' ? null : ctx.actor.id
+  const id = await add(ctx, 'messages', {
+    subject: 'message',
+    values: { text },
+    also: { project_id, partner_id: partner?.id ?? 0, client_id: partner ? 0 : client_id, side, author_id },
+    line: {
+      project_id,
+      partner_id: partner?.id ?? null,
+      after: partner ? { side, partner: partner.name, text } : { side, text },
+    },
+    change: { noun: 'message', project_id, audience: partner ? 'admin' : 'scope' },
+  })
+  if (side === 'agency' && partner) await mailPartner(ctx, record, partner, text)
+  else await mailPeople(ctx, record, partner, { side, text })
+  return id
+}
+
+/** Writes to a partner in the agency's name; throws 404 for one who wasn't asked, and 409 for one who can't answer. */
+export async function writeAsAgency(ctx: Ctx, record: ProjectRecord, partner_id: number, text: string): Promise<number> {
+  const partner = await askedPartner(ctx, record, partner_id)
+  if (partner.refusal) throw new HttpError(409, 'not_now', `${partner.name} can’t be written to: ${partner.refusal}.`)
+  return sendMessage(ctx, record, partner, { side: 'agency', text })
+}
+
+async function mailPeople(
+  ctx: Ctx,
+  record: ProjectRecord,
+  partner: Party,
+  { side, text }: { side: 'agency' | 'client' | 'partner'; text: string },
+): Promise<void> {
+  const by = side === 'partner' ? partner!.name : fullName(ctx.user)
+  const readers =
+    side === 'agency' ? await clientReaders(ctx, record) : await agencyReaders(ctx, record, partner?.invitation.invited_by)
+  const link = links.conversation(
+    ctx.services.settings.publicUrl,
+    record,
+    side === 'agency' ? 'agency' : (partner?.id ?? 'client'),
+  )
+  const { actor } = ctx.caller
+  for (const { id, email, first_name } of readers) {
+    if (id === actor?.id || id === actor?.admin_id) continue
+    await sendLetter(ctx, { to: email, about: `project:${record.id}`, delay_seconds: MAIL_WAITS }, (services) =>
+      messageArrived(services, { name: first_name, by, about: record.name, text, link }),
+    )
+  }
+}
+
+/** Mails a partner with a new link to their page, valid for 14 days; one without an address reads it on the page. */
+async function mailPartner(ctx: Ctx, record: ProjectRecord, partner: NonNullable<Party>, text: string): Promise<void> {
+  const { invitation, email, name } = partner
+  if (!email) return
+  const { token, until } = signPartnerLink(ctx, invitation)
+  const link = links.partnerConversation(ctx.services.settings.publicUrl, record.id, partner.id, token)
+  await sendLetter(ctx, { to: email, about: `project:${record.id}`, opens: { until }, delay_seconds: MAIL_WAITS }, (services) =>
+    messageArrived(services, { name, by: fullName(ctx.user), about: titleOf(invitation, record), text, link, foot: LINK_FOOT }),
+  )
+  await writeInvitation(ctx, invitation, { link_until: until })
+}
