@@ -23,7 +23,7 @@ import { fullName } from '../domain/user/records.ts'
 type Of<Id extends keyof typeof notificationCalls> = z.output<(typeof notificationCalls)[Id]['input']>
 const event = { noun: 'notification', audience: 'admin' } as const
 
-/** Throws a 422 for a link: `web` requires one, and `feed` takes none (people-area 5). */
+/** Throws a 422 for a link that an action needs or refuses: `web` needs one, `feed` takes none (people-area 5). */
 function checkLink(action: 'map' | 'feed' | 'web', { sent, url }: { sent: string; url: string }): void {
   if (action === 'feed' && sent) throw invalid('url', 'url must be blank with the action feed, which opens all projects')
   if (action === 'web' && !url) throw invalid('url', MESSAGES.notificationUrl)

@@ -122,6 +122,14 @@ describe.each(all)('%s', (_, declared) => {
       }),
     )
   })
+  test('is refused by a cell with the sentence of the form', async () => {
+    const row = { id: 1, lock_version: 1 }
+    const cell = editsOf('brand', { it: one })('it')
+    for (const text of HOSTILE) {
+      const fault = faultOf(one, text, { it: text }, row)
+      if (fault) await expect(cell.save(row, text), JSON.stringify(text)).rejects.toThrow(fault)
+    }
+  })
   test('is shown as what reads as the same value', () => {
     fc.assert(
       fc.property(typed, (text) => {
