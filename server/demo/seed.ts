@@ -15,6 +15,7 @@ import { type Piece, piecesOf, respondentsOf } from './field.ts'
 import { type Market, planMarket } from './market.ts'
 import { DEMO_LOGINS } from './people.ts'
 import type { ProjectPlan } from './plan.ts'
+import { demoQuotas } from './quotas.ts'
 import { seedSessions } from './sessions.ts'
 import { visitsOf, windowsOf } from './visits.ts'
 import { APART, marketRows, projectRows, type RowWriter, rowsApart, rowWriter } from './writeRows.ts'
@@ -126,6 +127,8 @@ function stepsOf(database: Database, market: Market, state: DemoState, rows: Row
     steps.push({ what: 'visits', weight: Math.ceil(window.weight / 20), run })
   }
   steps.push({ what: 'sessions', weight: 500, run: (tx) => seedSessions(tx, state.seed, state.now) })
+  // Tests make the plans that they need.
+  if (state.size !== 'test') steps.push({ what: 'quota plans', weight: 50, run: (tx) => demoQuotas(database, tx, market) })
   steps.push({ what: 'the last touches', weight: 100, run: (tx) => rows.raiseIdentities(tx) })
   return steps
 }
