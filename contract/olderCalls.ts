@@ -71,4 +71,4 @@ export const TWIN_OF = {
 
 export type OlderId = keyof typeof TWIN_OF
 /** The same, for any call. */
-export const OLDER_CALLS: Readonly<Partial<Record<string, (typeof TWIN_OF)[OlderId]>>> = TWIN_OF
+export const OLDER_CALLS: Readonly<Partial<Record<string, (typeof TWIN_OF)[OlderId]>>> = { ...TWIN_OF }

@@ -102,7 +102,7 @@ const locationWritten = ({ data, message, warnings }: z.input<(typeof locationCa
   ...{ data: olderLocation(data), message, warnings },
 })
 
-/** TABLE  calls in an older or second spelling → what differs from their twins. One that isn't here is in its noun's file. */
+/** TABLE  older calls → what differs from their twins. One of quite another shape is in its noun's file. */
 export const olderCalls = {
   ...older('session.setPasswordSettlers', {
     path: '/auth/password',
