@@ -1,3 +1,4 @@
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
@@ -29,7 +30,11 @@ async function torture(how: How, byLink: boolean): Promise<Outcome> {
   how.say(`seed ${seed}`)
   const env: Record<string, string> = { ...(await how.database()), DEMO: 'none', LOG_LEVEL: 'fatal' }
   const { headers, project, survey, partner } = await fill(env)
-  const servers = await Promise.all(Array.from({ length: how.engine === 'postgres' ? 2 : 1 }, () => startServer(env)))
+  // Two servers have a folder each.
+  const envs = Array.from({ length: how.engine === 'postgres' ? 2 : 1 }, (_, nth) =>
+    nth ? { ...env, DATA_DIR: mkdtempSync(join(env.DATA_DIR!, `server-${nth}-`)) } : env,
+  )
+  const servers = await Promise.all(envs.map((own) => startServer(own)))
   const field: Field = {
     servers,
     headers,
@@ -46,7 +51,7 @@ async function torture(how: How, byLink: boolean): Promise<Outcome> {
     const plan = await makePlan(field, project)
     if (byLink) field.link = await makeLink(field, project, partner)
     let filling = true
-    const kills = killAgain(field, env, how.number('kills', 20), () => filling)
+    const kills = killAgain(field, envs, how.number('kills', 20), () => filling)
     await Promise.all(Array.from({ length: how.number('senders', 64) }, () => sender(field, faults)))
     filling = false
     const killed = await kills
@@ -190,14 +195,19 @@ async function sender(field: Field, faults: string[]): Promise<void> {
 }
 
 /** Kills servers in turn, and starts each again. */
-async function killAgain(field: Field, env: Record<string, string>, kills: number, going: () => boolean): Promise<number> {
+async function killAgain(
+  field: Field,
+  envs: readonly Record<string, string>[],
+  kills: number,
+  going: () => boolean,
+): Promise<number> {
   let killed = 0
   while (killed < kills && going()) {
     await delay(300 + field.random.int(0, 1500))
     const at = killed % field.servers.length
     await field.servers[at]!.kill()
     killed++
-    field.servers[at] = await startServer(env)
+    field.servers[at] = await startServer(envs[at]!)
   }
   return killed
 }
