@@ -478,7 +478,6 @@ export const nouns = {
     tokens: 'within',
     words: ['message', 'messages'],
     icon: 'note',
-    area: 'projects',
     reads: 'message.get',
     shows: ['user', 'client', 'partner', 'project'],
     list: {

@@ -37,7 +37,7 @@ import { contactOf, fieldStateOf, outcomeOf } from '../domain/quote/outcome.ts'
 import { changesOf, currentTerms, type RequestTerms } from '../domain/quote/requestTerms.ts'
 import { fullName } from '../domain/user/records.ts'
 import { links } from '../mail/letters.ts'
-import { sendMessage, writeAsAgency } from './message/sendMessage.ts'
+import { sendMessage, writeAsAgency } from './message/writeMessage.ts'
 import { mailRequest, notRemindable } from './quote/partnerMail.ts'
 import { tellWithdrawn } from './quote/partnerNews.ts'
 

@@ -6,7 +6,7 @@ import type { HandlersOf } from '../core/handler.ts'
 import { askedPartner, conversationsOf } from '../domain/message/conversations.ts'
 import { messageList } from '../domain/message/list.ts'
 import { seenProject } from '../domain/project/detail.ts'
-import { sendMessage, writeAsAgency } from './message/sendMessage.ts'
+import { sendMessage, writeAsAgency } from './message/writeMessage.ts'
 
 export const messageHandlers: HandlersOf<typeof messageCalls> = {
   'message.list': async (ctx) => {

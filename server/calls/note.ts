@@ -13,7 +13,7 @@ import { changedSince, matches } from '../core/listSearch.ts'
 import { pick } from '../core/pick.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { projectFacts } from '../domain/project/projectRows.ts'
-import { sendMessage } from './message/sendMessage.ts'
+import { sendMessage } from './message/writeMessage.ts'
 
 const notes = (ctx: Ctx) =>
   ctx.db

@@ -712,7 +712,7 @@ export const links = {
     url: `${publicUrl}${feasibilityPath(project, partner)}?token=${signed}`,
     secret: signed,
   }),
-  /** A project's conversation, with an answer begun, which only its reader sends: to the agency, client or a partner. */
+  /** A project's conversation with an answer begun to the agency, client or a partner; only its reader sends it. */
   conversation: (
     publicUrl: string,
     { id, generation }: { id: number; generation: 'project' | 'campaign' },

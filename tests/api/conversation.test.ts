@@ -19,7 +19,7 @@ const linkOf = (project: number, partner: number, days = 14) => ({
     Math.floor(Date.now() / 1000) + days * DAY_S,
   ),
 })
-/** A project on quote with two invited partners, each with a link, and authors of its own, so that no limit is shared. */
+/** A project on quote with two invited partners and their links, and authors of its own, so no limit is shared. */
 async function world() {
   const { id } = await app.make.project({
     client_id: app.client.id,

@@ -19,7 +19,7 @@ const STEP = 10
 /** The most on a page of any list. */
 const MOST = 500
 
-/** The conversations about a project: a client user's own; for administrators the client's and each partner's, apart. */
+/** Conversations about a project: a client user's own; for administrators the client's and each partner's. */
 export function Conversations({ id, subject }: { id: number; subject: Subject }) {
   const answer = useCall('message.conversations', { id }, { fresh: true })
   const seesPartners = useMay('project.writePartner')

@@ -4,7 +4,7 @@ import { clientUserScope } from '../../core/scope.ts'
 import type { ProjectRecord } from '../project/storedProject.ts'
 import { type Recipient, roundRecipients } from '../quote/recipients.ts'
 
-/** The administrators whom a message to the agency is mailed to: the owner and who invited the partners, or else all. */
+/** The administrators whom a message is mailed to: the owner and who invited the partners, or else all. */
 export async function agencyReaders(ctx: Ctx, record: ProjectRecord, invited_by?: number | null): Promise<Recipient[]> {
   const some = [record.owner_id, invited_by].filter((id) => typeof id === 'number')
   const admins = await ctx.tx
