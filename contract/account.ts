@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { accountFields } from './accountFields.ts'
 import { call, Effected, EffectSentence, Flag, Id, LastDay, Lock, listOf, needed, one, Stopped } from './call.ts'
+import { keyFields } from './credentialFields.ts'
 import { columnWord, oneOf } from './enums.ts'
 import { MOST_FAVOURITES, PINNED_KINDS, readFavourite } from './favourites.ts'
-import { editShape } from './fieldInput.ts'
+import { createShape, editShape } from './fieldInput.ts'
 import { recordShape } from './fieldRecord.ts'
 import { isTimeZone } from './format.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 import { LONGEST_WAIT, MAIL_WAITS } from './mailWaits.ts'
-import { MESSAGES } from './messages.ts'
 import { NEWS, NEWS_KINDS } from './news.ts'
 import { organizationFields, settingFields } from './organizationFields.ts'
 import { Visitation } from './organizationSettings.ts'
@@ -238,7 +238,7 @@ export const accountCalls = {
     credential: { limits: ['projects', 'surveys', 'services', 'expires_on'] },
     aliases: { project_ids: 'projects', survey_ids: 'surveys', service_ids: 'services', expires_at: 'expires_on' },
     input: z.object({
-      name: needed(MESSAGES.keyName, 100),
+      ...createShape(keyFields),
       projects: z
         .array(Id)
         .max(200)

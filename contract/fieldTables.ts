@@ -1,6 +1,7 @@
 import { accountFields, accountRequestFields } from './accountFields.ts'
 import { activityFields, wholeFields } from './activityFields.ts'
 import { clientFields } from './clientFields.ts'
+import { keyFields, tokenFields } from './credentialFields.ts'
 import { entryLinkFields } from './entryLinkFields.ts'
 import type { Fields } from './fieldKinds.ts'
 import { assetFields, fileFields } from './fileFields.ts'
@@ -17,12 +18,14 @@ import { questionFields } from './questionFields.ts'
 import { quotaFields } from './quotaFields.ts'
 import { childFields, requestFields } from './requestFields.ts'
 import { rewardFields } from './rewardFields.ts'
+import { filterFields, templateFields, viewFields } from './savedFields.ts'
 import { surveyFields } from './surveyFields.ts'
 import { targetFields } from './targetFields.ts'
 import { teamFields } from './teamFields.ts'
 import { inviteFields, userFields } from './userFields.ts'
 import { vipFields } from './vipFields.ts'
 import { brandFields, newServiceFields, serviceFields } from './visitationFields.ts'
+import { webhookFields } from './webhookFields.ts'
 
 /** TABLE  the fields of records, by noun. The workspace imports a noun's own, so that each loads with its area. */
 export const fieldTables: Readonly<Record<string, Fields>> = {
@@ -33,8 +36,10 @@ export const fieldTables: Readonly<Record<string, Fields>> = {
   client: clientFields,
   event: eventFields,
   file: fileFields,
+  filter: filterFields,
   'file.addAssets': assetFields,
   group: groupFields,
+  key: keyFields,
   location: locationFields,
   landing: landingFields,
   note: noteFields,
@@ -46,6 +51,7 @@ export const fieldTables: Readonly<Record<string, Fields>> = {
   'project.createChild': childFields,
   promo: promoFields,
   request: requestFields,
+  'report.createTemplate': templateFields,
   reward: rewardFields,
   question: questionFields,
   quota: quotaFields,
@@ -56,7 +62,10 @@ export const fieldTables: Readonly<Record<string, Fields>> = {
   'session.requestAccount': accountRequestFields,
   target: targetFields,
   team: teamFields,
+  token: tokenFields,
   user: userFields,
   'user.invite': inviteFields,
+  view: viewFields,
   vip: vipFields,
+  webhook: webhookFields,
 }

@@ -401,7 +401,6 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   filter_date_type: text('The filter’s period.', 'week'),
   filter_end_date: day('The last day that counts.'),
   filter_id: id('The saved filter’s ID.'),
-  filter_name: text('The saved filter’s name.', 'Downtown, this month'),
   filter_start_date: day('The first day that counts.'),
   first: many('The first rows that failed or are flagged.'),
   first_at: moment('When the first one was.'),

@@ -68,6 +68,7 @@ export const MESSAGES = {
   keyName: 'Key Name cannot be blank',
   tokenName: 'Token Name cannot be blank',
   webhookName: 'Webhook Name cannot be blank',
+  viewName: 'Please give the view a name',
   templateName: 'Template name cannot be blank',
   questionName: 'question name cannot be blank',
   brandName: 'Brand Name cannot be blank',

@@ -1109,7 +1109,7 @@ export const nouns = {
       search: ['name'],
       usual: '-id',
       columns: {
-        name: text('Token'),
+        name: text(FIELD),
         status: word('Status', { words: { valid: 'Valid', expired: 'Expired', revoked: 'Revoked' } }),
         kind: word('Kind', { words: { personal: 'Personal', service: 'Service', intake: 'Intake key' } }),
         owner: text('Owner'),
@@ -1141,9 +1141,9 @@ export const nouns = {
       search: ['name', 'url'],
       usual: 'name',
       columns: {
-        name: text('Webhook'),
+        name: text(FIELD),
         status: word('Status', { words: { active: 'Active', paused: 'Paused', disabled: 'Disabled' } }),
-        url: text('Address'),
+        url: text(FIELD),
         nouns: text('Notified of', { sort: false }),
         clients: text('Limited to', { sort: false }),
         owner: text('Owner'),

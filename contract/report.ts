@@ -1,24 +1,12 @@
 import { z } from 'zod'
-import {
-  Allowed,
-  CivilDate,
-  call,
-  Effected,
-  EffectSentence,
-  Flag,
-  Id,
-  Lock,
-  needed,
-  one,
-  Search,
-  Text,
-  wholeNumber,
-} from './call.ts'
+import { Allowed, CivilDate, call, Effected, EffectSentence, Flag, Id, Lock, one, Search, Text, wholeNumber } from './call.ts'
 import { JobStatus, orEmpty, QuestionType, termOf } from './enums.ts'
+import { createShape } from './fieldInput.ts'
 import { numbered } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { COLUMN_TYPES, type ColumnType, REPORT_COLUMNS, REPORT_PAGE } from './reportTypes.ts'
 import { filters } from './runtime.ts'
+import { templateFields } from './savedFields.ts'
 import { ANSWERS_IN } from './severalTexts.ts'
 
 const TYPES = ['', ...COLUMN_TYPES.map(({ value }) => value)] as ['', ...ColumnType[]]
@@ -183,7 +171,7 @@ export const reportCalls = {
     undo: true,
     input: z.object({
       project_id: Id,
-      name: needed(MESSAGES.templateName),
+      ...createShape(templateFields),
       client_id: Id.nullish(),
     }),
     output: one(ReportTemplate).extend({ message: EffectSentence }),

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { Allowed, call, Effected, EffectSentence, Id, LastDay, listOf, needed, one } from './call.ts'
+import { Allowed, call, Effected, EffectSentence, Id, LastDay, listOf, one } from './call.ts'
+import { tokenFields } from './credentialFields.ts'
 import { columnWord, Role } from './enums.ts'
+import { createShape } from './fieldInput.ts'
 import { listInput, Named } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
-import { MESSAGES } from './messages.ts'
 
 /** A token or importer's key in lists, without its secret. */
 const Token = z.object({
@@ -62,7 +63,7 @@ export const tokenCalls = {
     credential: { limits: ['clients', 'projects', 'surveys', 'expires_on', 'scopes'] },
     aliases: { client_ids: 'clients', project_ids: 'projects', survey_ids: 'surveys', expires_at: 'expires_on' },
     input: z.object({
-      name: needed(MESSAGES.tokenName),
+      ...createShape(tokenFields),
       kind: z.enum(['personal', 'service']).default('personal').meta({
         description:
           'personal: ends with your password. service: a program’s, for administrators; it stays when you change yours.',

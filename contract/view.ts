@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { call, EffectSentence, Id, idList, Lock, listOf, needed, one, Rules, wholeNumber } from './call.ts'
+import { call, EffectSentence, Id, idList, Lock, listOf, one, Rules, wholeNumber } from './call.ts'
 import type { ListRow } from './column.ts'
 import { oneOf } from './enums.ts'
+import { fieldSchema } from './fieldInput.ts'
 import { lists } from './listRows.ts'
 import { selectable } from './lists.ts'
+import { viewFields } from './savedFields.ts'
 
 /** Lists in which all matches can be selected, including rows not loaded yet. */
 export const SELECTABLE = ['projects', 'campaigns', ...selectable] as const
@@ -55,8 +57,7 @@ const Query = z
   .trim()
   .max(2000, 'is too long to be kept')
   .refine((text) => !/[\s#?]/.test(text), 'is not the query of a list')
-const NAME = 'Please give the view a name'
-const Name = needed(NAME, 60)
+const Name = fieldSchema(viewFields.name)
 /** A screen of the routes table, with its tab if any: `allProjects`, `client.users`. */
 const Screen = z.string().regex(/^[\w.]{1,60}$/, 'is not a screen')
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { CivilDate, call, Effected, EffectSentence, Id, listOf, Many, needed, one } from './call.ts'
-import { MESSAGES } from './messages.ts'
+import { CivilDate, call, Effected, EffectSentence, Id, listOf, Many, one } from './call.ts'
+import { createShape } from './fieldInput.ts'
+import { filterFields } from './savedFields.ts'
 import { VISIT_PERIODS } from './visitPeriod.ts'
 
 /** A saved filter of a brand's visits (decisions.md 11); only its owner sees it. */
@@ -57,7 +58,7 @@ export const visitFilterCalls = {
       service_id: Id.optional(),
       brand_id: Id.optional(),
       filter_id: Id.optional(),
-      filter_name: needed(MESSAGES.visitFilterName, 80),
+      ...createShape(filterFields),
       filter: FilterBody,
       /** The query of the filter's link: what it has beside `filter` is taken, and what contradicts it is refused. */
       customFilterURL: z.string().trim().max(4000).default(''),

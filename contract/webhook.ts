@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { Allowed, call, Effected, EffectSentence, Id, Lock, listOf, needed, one, wholeNumber } from './call.ts'
+import { Allowed, call, Effected, EffectSentence, Id, Lock, listOf, one, wholeNumber } from './call.ts'
 import { columnWord, oneOf } from './enums.ts'
+import { createShape, editShape } from './fieldInput.ts'
 import { listInput, Moment, Named } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
-import { MESSAGES } from './messages.ts'
+import { webhookFields } from './webhookFields.ts'
 import { webhookNouns, webhookTypes } from './webhookNouns.ts'
 
 /** A webhook as lists show it, without its secret. */
@@ -50,9 +51,6 @@ const Delivery = z.object({
   ...Allowed,
 })
 
-const Url = needed('Address cannot be blank', 2000).meta({
-  description: 'https, at an address outside of the server’s network. Without a user name or a fragment.',
-})
 const Nouns = z
   .array(z.string().trim().max(40))
   .min(1, 'Choose at least one noun')
@@ -87,7 +85,7 @@ export const webhookCalls = {
     sends: 'email',
     credential: { limits: ['clients', 'nouns'] },
     aliases: { client_ids: 'clients' },
-    input: z.object({ name: needed(MESSAGES.webhookName), url: Url, nouns: Nouns, clients: Clients.default([]) }),
+    input: z.object({ ...createShape(webhookFields), nouns: Nouns, clients: Clients.default([]) }),
     output: WithSecret,
     refreshes: ['history'],
   }),
@@ -104,8 +102,7 @@ export const webhookCalls = {
     aliases: { client_ids: 'clients' },
     input: z.object({
       id: Id,
-      name: needed(MESSAGES.webhookName).optional(),
-      url: Url.optional(),
+      ...editShape(webhookFields),
       nouns: Nouns.optional(),
       clients: Clients.optional(),
       lock_version: Lock,

@@ -1,11 +1,12 @@
 import { count } from '../../../contract/format.ts'
 import { FILE_FORMATS } from '../../../contract/importWords.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
+import { templateFields } from '../../../contract/savedFields.ts'
 import { ANSWERS_IN } from '../../../contract/severalTexts.ts'
 import { demographicFields } from '../../../contract/targetFields.ts'
 import { AGES, DWELLS, ETHNICITIES, GENDERS, INCOMES, NOTICES } from '../../../contract/vocabulary.ts'
 import { NOTHING_CHANGED, quotedName } from '../../../contract/writeEffects.ts'
 import { ask, command, type RawAnswers } from '../command.ts'
+import { asksOf } from '../fieldAsks.ts'
 import { activeReport, type ReportController } from '../reportController.ts'
 import { noticeOf } from '../words.ts'
 
@@ -118,7 +119,7 @@ export const reportCommands = {
     keywords: 'report columns keep set',
     disabledReason: saved,
     asks: {
-      name: ask.text({ label: 'Template name', check: (text: string) => (text.trim() ? null : MESSAGES.templateName) }),
+      ...asksOf(templateFields),
       who: ask.option({
         label: 'For',
         options: () => [

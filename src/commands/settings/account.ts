@@ -1,6 +1,7 @@
-import { MESSAGES } from '../../../contract/messages.ts'
+import { keyFields } from '../../../contract/credentialFields.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { asksOf } from '../fieldAsks.ts'
 import { expiryAsks, lastDayOf, shownOnceText } from './lastDay.ts'
 
 /** The user's own sign-in, sessions, and importers' API keys. */
@@ -81,11 +82,7 @@ export const accountCommands = {
     keywords: 'importer token create',
     undo: 'restores',
     asks: {
-      name: ask.text({
-        label: 'Name',
-        placeholder: 'What uses it: “Decipher import”',
-        check: (name) => (name.trim() ? null : MESSAGES.keyName),
-      }),
+      ...asksOf(keyFields),
       // The narrowest access comes first.
       opens: ask.option({
         label: 'Sends responses to',

@@ -1,10 +1,11 @@
 import type { Input } from '../../../contract/calls.ts'
+import { tokenFields } from '../../../contract/credentialFields.ts'
 import { compareText } from '../../../contract/foldText.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
 import { nounsWith, wordOf } from '../../../contract/nounOf.ts'
 import { RIGHT_IDS, RIGHTS } from '../../../contract/rights.ts'
 import type { Api } from '../../data/api.ts'
 import { ask, command } from '../command.ts'
+import { asksOf } from '../fieldAsks.ts'
 import type { Option } from '../subject.ts'
 import { expiryAsks, lastDayOf, shownOnceText } from './lastDay.ts'
 
@@ -32,11 +33,7 @@ const scopes = (): readonly Option[] =>
 const rights = (): readonly Option[] => RIGHT_IDS.map((value) => ({ value, label: RIGHTS[value].label }))
 
 const asks = {
-  name: ask.text({
-    label: 'Name',
-    placeholder: 'What uses it: “Launch script”',
-    check: (name) => (name.trim() ? null : MESSAGES.tokenName),
-  }),
+  ...asksOf(tokenFields),
   // The narrowest access comes first.
   opens: ask.option({
     label: 'Opens',

@@ -1,8 +1,10 @@
 import type { Output } from '../../../contract/calls.ts'
+import { viewFields } from '../../../contract/savedFields.ts'
 import type { Share } from '../../../contract/view.ts'
 import { href, type RouteId, rowOf } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { copyText } from '../copying.ts'
+import { asksOf } from '../fieldAsks.ts'
 import { type Option, recordOf, type Subject } from '../subject.ts'
 import type { ListViews, WorkspaceApi } from '../workspaceApi.ts'
 
@@ -35,13 +37,6 @@ const shareOptions = (subjects: readonly Subject[]): readonly Option[] => {
     ...(everyone ? [{ value: 'everyone', label: 'Everyone', detail: 'including client users who can see the screen' }] : []),
   ]
 }
-const name = (prefill?: (subjects: readonly Subject[]) => unknown) =>
-  ask.text({
-    label: 'Name',
-    placeholder: 'Waiting for approval',
-    ...(prefill ? { prefill } : {}),
-    check: (value) => (value.trim().length > 60 ? 'A name has at most 60 characters' : null),
-  })
 
 /** Saved views of lists, private or shared (workspace.md, Lists). */
 export const viewCommands = {
@@ -53,7 +48,7 @@ export const viewCommands = {
     icon: 'bookmark',
     keywords: 'keep bookmark filter search sort',
     disabledReason: withList,
-    asks: { name: name() },
+    asks: asksOf(viewFields),
     async run({ api, workspace, answers }) {
       const { screen, state, show } = views(workspace)!
       const { data, message } = await api.write('view.create', { screen, name: answers.name, query: state })
@@ -129,7 +124,7 @@ export const viewCommands = {
     on: 'view',
     rule: 'view.edit',
     icon: 'pencil',
-    asks: { name: name(([view]) => view?.name) },
+    asks: asksOf(viewFields, 'edit'),
     async run({ api, subject, answers }) {
       const { message } = await api.write('view.edit', {
         id: subject.id,

@@ -1,6 +1,8 @@
 import { MESSAGES } from '../../../contract/messages.ts'
+import { filterFields } from '../../../contract/savedFields.ts'
 import { activeBrandInfo } from '../brandInfoController.ts'
 import { ask, command } from '../command.ts'
+import { asksOf } from '../fieldAsks.ts'
 import { noticeOf } from '../words.ts'
 
 const NONE = 'none'
@@ -49,13 +51,7 @@ export const filterCommands = {
         ],
         prefill: () => (current() ? undefined : AS_NEW),
       }),
-      filter_name: ask.text({
-        label: 'Name',
-        placeholder: 'Top 25, last week',
-        when: ({ as }) => as === AS_NEW,
-        check: (name) =>
-          name.trim() ? (name.trim().length > 80 ? 'A name has at most 80 characters' : null) : MESSAGES.visitFilterName,
-      }),
+      filter_name: ask.text({ ...asksOf(filterFields).filter_name, when: ({ as }) => as === AS_NEW }),
     },
     async run({ api, answers }) {
       const here = activeBrandInfo()

@@ -1,11 +1,12 @@
 import { compareText } from '../../../contract/foldText.ts'
 import { count } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
 import { wordOf } from '../../../contract/nounOf.ts'
+import { webhookFields } from '../../../contract/webhookFields.ts'
 import { webhookNouns } from '../../../contract/webhookNouns.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
-import { type Option, recordOf, type Subject } from '../subject.ts'
+import { asksOf, editAsksOf } from '../fieldAsks.ts'
+import type { Option, Subject } from '../subject.ts'
 import { lockOf } from '../words.ts'
 
 /** The kinds of records that a webhook can follow. */
@@ -17,16 +18,6 @@ const nouns = (): readonly Option[] =>
     })
     .sort((one, other) => compareText(one.label, other.label))
 
-const name = ask.text({
-  label: 'Name',
-  placeholder: 'What listens: “Delivery board”',
-  check: (text) => (text.trim() ? null : MESSAGES.webhookName),
-})
-const url = ask.text({
-  label: 'Address',
-  placeholder: 'https://…',
-  check: (text) => (/^https?:\/\/[^\s/]+/.test(text.trim()) ? null : 'It must begin with https://.'),
-})
 const nounsQuestion = ask.several({ label: 'Notified of', options: nouns })
 const limit = ask.option({
   label: 'Limited to',
@@ -38,7 +29,6 @@ const limit = ask.option({
 const clients = ask.entities({ kind: 'client', label: 'Clients', min: 1, when: ({ limit }) => limit === 'clients' })
 
 interface Known {
-  url?: string
   nouns?: readonly string[]
   clients?: readonly { id: number }[]
 }
@@ -69,7 +59,7 @@ export const webhookCommands = {
     icon: 'plus',
     keywords: 'add hear changes push notify program api',
     undo: 'restores',
-    asks: { name, url, nouns: nounsQuestion, limit, clients },
+    asks: { ...asksOf(webhookFields), nouns: nounsQuestion, limit, clients },
     async run({ api, answers, workspace }) {
       const { data } = await api.write('webhook.create', {
         ...{ name: answers.name, url: answers.url.trim(), nouns: answers.nouns, clients: answers.clients },
@@ -85,8 +75,7 @@ export const webhookCommands = {
     keywords: 'rename address nouns clients',
     undo: 'restores',
     asks: {
-      name: ask.text({ ...name, prefill: ([subject]) => recordOf(subject, 'webhook').name ?? subject?.name }),
-      url: ask.text({ ...url, prefill: (subjects) => known(subjects).url }),
+      ...editAsksOf(webhookFields),
       nouns: ask.several({ ...nounsQuestion, prefill: (subjects) => known(subjects).nouns }),
       limit: ask.option({ ...limit, prefill: (subjects) => (known(subjects).clients?.length ? 'clients' : 'none') }),
       clients: ask.entities({ ...clients, prefill: (subjects) => known(subjects).clients?.map(({ id }) => id) }),
