@@ -61,6 +61,7 @@ export const READS: readonly Question[] = [
   ...Object.values(PROJECT).flatMap((id) => [
     ask('project.get', { id }, 'admin'),
     ask('project.attributes', { id }, 'admin'),
+    ask('message.conversations', { id }, 'admin'),
     ask('project.teams', { id, page: 1 }, 'admin'),
   ]),
   ask('runtime.overview', { id: PROJECT.paused }, 'admin'),
