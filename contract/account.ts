@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountFields } from './accountFields.ts'
-import { call, Effected, EffectSentence, Flag, Id, LastDay, Lock, listOf, needed, one, Stopped } from './call.ts'
+import { call, Effected, EffectSentence, Flag, Id, LastDay, Lock, listOf, one, Stopped } from './call.ts'
 import { keyFields } from './credentialFields.ts'
 import { columnWord, oneOf } from './enums.ts'
 import { MOST_FAVOURITES, PINNED_KINDS, readFavourite } from './favourites.ts'

@@ -1,8 +1,10 @@
 import { stripBidi } from './bidi.ts'
+import { type Field, shortLabelOf } from './fieldKinds.ts'
 import { readAmount } from './money.ts'
 import { gridOf } from './questionSheet.ts'
 import type { DimensionInput } from './quota.ts'
 import { combinationsOf, overlapIn, QUOTA_FIELDS, QUOTA_LIMITS, sumFault, targetsOf } from './quotaRules.ts'
+import { demographicFields } from './targetFields.ts'
 import { acceptedWords, labelOf, type Term, valueOfWord } from './vocabulary.ts'
 
 /*
@@ -12,19 +14,14 @@ import { acceptedWords, labelOf, type Term, valueOfWord } from './vocabulary.ts'
 
 /** The labels of the fields that cells are made of. */
 export const QUOTA_FIELD_LABELS: Readonly<Record<string, string>> = {
-  age: 'Age',
-  gender: 'Gender',
-  hhi: 'Income',
-  ethnicity: 'Ethnicity',
-  marital_status: 'Marital status',
-  children: 'Children',
+  ...Object.fromEntries(Object.entries<Field>(demographicFields).map(([name, one]) => [name, shortLabelOf(one)])),
   dma: 'Market',
   partner: 'Partner',
 }
 const HEADINGS: Readonly<Record<string, readonly string[]>> = {
-  hhi: ['household income', 'income'],
+  hhi: ['income'],
   marital_status: ['marital'],
-  children: ['children in household', 'kids'],
+  children: ['children in household', 'children in the household', 'kids'],
   dma: ['market area', 'dma code'],
   partner: ['partner id', 'supplier'],
 }

@@ -378,7 +378,7 @@ export const OWN_EFFECTS = Object.keys(EFFECTS) as (keyof typeof EFFECTS)[]
 /** Returns the row of an effect and the noun in its id; undefined for a call without one. */
 function rowOf(call: string): { noun: string; row: Declared } | undefined {
   const id = Object.hasOwn(SPELLED, call) ? SPELLED[call as keyof typeof SPELLED] : call
-  const twin = Object.hasOwn(EFFECTS, id) ? undefined : OLDER_CALLS[id]
+  const twin = !Object.hasOwn(EFFECTS, id) && Object.hasOwn(OLDER_CALLS, id) ? OLDER_CALLS[id] : undefined
   if (twin) return rowOf(twin)
   const [noun = '', verb = ''] = id.split('.')
   if (Object.hasOwn(EFFECTS, id)) return { noun, row: EFFECTS[id as keyof typeof EFFECTS] }

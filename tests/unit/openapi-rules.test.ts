@@ -81,7 +81,12 @@ test('a flag of a request has one type, and a day its format', () => {
   const several = found.filter(([, { type }]) => Array.isArray(type) && type.includes('boolean') && type.length > 2)
   expect(several.map(([place]) => place)).toEqual([])
   /** A decision's number, the ids of activities, and moments. */
-  const others = ['quota.decisions?from', 'target.copy/content/application/json/schema.to', 'fieldSession.traffic?from', 'fieldSession.traffic?to']
+  const others = [
+    'quota.decisions?from',
+    'target.copy/content/application/json/schema.to',
+    'fieldSession.traffic?from',
+    'fieldSession.traffic?to',
+  ]
   const days = found.filter(([place]) => /(_dt|_date|[.?](from|to|start|end))$/.test(place) && !others.includes(place))
   expect(days.length).toBeGreaterThan(40)
   const formless = days.filter(([, schema]) => !JSON.stringify(schema).includes('"format":"date'))

@@ -63,8 +63,17 @@ async function tryOut(id: CommandId): Promise<{ wrote: CallId[]; result: Result 
     wrote.push(call)
     return call === 'file.upload' ? { data: [{ id: 1 }], message: 'Done.' } : ANY
   }
-  const read = async (call: CallId) =>
-    call === 'survey.questions' || call === 'reward.ofProject' ? { data: [5, 4].map((id) => ({ id, project_id: 7 })) } : ANY
+  const lists: Partial<Record<CallId, object>> = {
+    ...Object.fromEntries(
+      ['survey.questions', 'survey.ofProject', 'reward.ofProject'].map((call) => [
+        call,
+        { data: [5, 4].map((id) => ({ id, project_id: 7 })) },
+      ]),
+    ),
+    'project.get': { data: { activities: [] } },
+    'quota.ofProject': { data: null },
+  }
+  const read = async (call: CallId) => lists[call] ?? ANY
   const api = { read, write, upload: write } as unknown as Api
   // A workspace that returns itself for everything.
   const workspace: unknown = new Proxy(() => {}, {

@@ -66,13 +66,11 @@ async function ofAudience(api: Api, project: Subject, survey: Survey | undefined
   return dimensionsOfAudience((answers.fields ?? []) as string[], audience, answers.together === 'interlock')
 }
 
-/** A call's input for the answers. */
-async function inputOf(api: Api, project: Subject, answers: RawAnswers) {
+/** What the answers change in a plan (`edit`), or the plan that they make (`create`). */
+async function inputsOf(api: Api, project: Subject, answers: RawAnswers) {
   const { survey, plan, dimensions, added } = await filled(api, project, answers)
-  const input = plan
-    ? { id: plan.id, dimensions, lock_version: plan.lock_version }
-    : { id: project.id, dimensions, ...(survey ? { survey_id: survey.id } : {}) }
-  return { plan, added, input }
+  const edit = plan && { id: plan.id, dimensions, lock_version: plan.lock_version }
+  return { plan, added, edit, create: { id: project.id, dimensions, ...(survey ? { survey_id: survey.id } : {}) } }
 }
 
 const surveyAsk = ask.entity({
@@ -142,10 +140,10 @@ export const quotaCommands = {
       action: 'Set quotas',
     }),
     async foresees({ api, subjects: [project], answers, signal }) {
-      const { plan, added, input } = await inputOf(api, project!, answers)
-      const { data, foreseen } = plan
-        ? await api.dryRun('quota.edit', input as never, signal)
-        : await api.dryRun('quota.create', input as never, signal)
+      const { plan, added, edit, create } = await inputsOf(api, project!, answers)
+      const { data, foreseen } = edit
+        ? await api.dryRun('quota.edit', edit, signal)
+        : await api.dryRun('quota.create', create, signal)
       return {
         body: `${plan?.state === 'live' ? 'The plan is live: it decides by these from now on.' : 'It is a draft: nobody is refused before it is live.'} ${foreseenWords(foreseen)}`,
         lines: added.map((dimension) => ({
@@ -155,10 +153,8 @@ export const quotaCommands = {
       }
     },
     async run({ api, subject, answers, workspace }) {
-      const { plan, input } = await inputOf(api, subject, answers)
-      const { message, data } = plan
-        ? await api.write('quota.edit', input as never)
-        : await api.write('quota.create', input as never)
+      const { edit, create } = await inputsOf(api, subject, answers)
+      const { message, data } = edit ? await api.write('quota.edit', edit) : await api.write('quota.create', create)
       workspace.open(tabOf(subject.kind, subject.id, { survey: data.survey_id }), 'tab')
       return { message }
     },

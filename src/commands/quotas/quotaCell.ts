@@ -9,7 +9,7 @@ import { foreseenWords } from './foreseen.ts'
 const CELLS = ['quota', 'quotaCell'] as const
 /** The plan of a cell, and the cell; a plan's own cell is its total. */
 function partsOf(subject: Subject | undefined): { plan: Quota; cell: QuotaCell } | null {
-  const plan = subject?.kind === 'quota' ? (subject.record as Quota | undefined) : recordOf(subject, 'quotaCell').plan
+  const { plan } = recordOf(subject, 'quota', 'quotaCell')
   const cell = plan && subject && (subject.kind === 'quota' ? plan.all : cellOf(plan, subject.id))
   return cell ? { plan, cell } : null
 }
@@ -28,13 +28,15 @@ function others(subject: Subject | undefined): QuotaCell[] {
 const figures = ({ completes, held = 0, target, free = 0 }: QuotaCell) =>
   `${count(completes + held)} of ${count(target)}, ${count(free)} free`
 
-/** The targets of two cells once places have moved. */
-function moved(subject: Subject, to: unknown, places: unknown) {
-  const { plan, cell } = partsOf(subject)!
-  const other = cellOf(plan, Number(to))!
+/** Two cells whose places move, and their targets afterwards; null before both are known. */
+function moved(subject: Subject | undefined, to: unknown, places: unknown) {
+  const parts = partsOf(subject)
+  const other = parts && cellOf(parts.plan, Number(to))
+  if (!other) return null
+  const { plan, cell } = parts
   const many = Number(places)
   return {
-    ...{ plan, cell, other, many },
+    ...{ cell, other },
     input: {
       id: plan.id,
       cells: [
@@ -65,7 +67,7 @@ export const quotaCellCommands = {
       }),
     },
     confirm: ([subject], { target }) => ({
-      title: `Set the target of ${quotedName(subject?.name ?? '', 'quotaCell')} to ${count(target)}?`,
+      title: `Set the target of ${quotedName(subject?.name ?? '', 'quotaCell')} to ${count(target || 0)}?`,
       body: '',
       action: 'Set target',
     }),
@@ -107,23 +109,27 @@ export const quotaCellCommands = {
       }),
     },
     confirm: ([subject], { to, places }) => {
-      const { cell, other } = moved(subject!, to, places)
+      const change = moved(subject, to, places)
       return {
-        title: `Move ${counted(places, 'place', 'places')} to ${quotedName(other.name, 'quotaCell')}?`,
+        title: change
+          ? `Move ${counted(places, 'place', 'places')} to ${quotedName(change.other.name, 'quotaCell')}?`
+          : 'Move places?',
         body: '',
-        lines: [
-          { label: cell.name, value: `${count(cell.target)} → ${count(cell.target - places)}` },
-          { label: other.name, value: `${count(other.target)} → ${count(other.target + places)}` },
-        ],
+        lines: change
+          ? [
+              { label: change.cell.name, value: `${count(change.cell.target)} → ${count(change.cell.target - places)}` },
+              { label: change.other.name, value: `${count(change.other.target)} → ${count(change.other.target + places)}` },
+            ]
+          : [],
         action: 'Move',
       }
     },
     async foresees({ api, subjects: [subject], answers: { to, places }, signal }) {
-      const { foreseen } = await api.dryRun('quota.cells', moved(subject!, to, places).input, signal)
+      const { foreseen } = await api.dryRun('quota.cells', moved(subject, to, places)!.input, signal)
       return { body: foreseenWords(foreseen) }
     },
     async run({ api, subject, answers: { to, places } }) {
-      return { message: (await api.write('quota.cells', moved(subject, to, places).input)).message }
+      return { message: (await api.write('quota.cells', moved(subject, to, places)!.input)).message }
     },
   }),
   'quota.close': command({
@@ -190,6 +196,7 @@ declare module '../command.ts' {
 }
 declare module '../subject.ts' {
   interface AddedToRecords {
+    quota: { plan: Quota }
     quotaCell: { plan: Quota; starving: boolean }
   }
 }

@@ -37,15 +37,15 @@ function spoken(cell: QuotaCell, plan: Quota): string {
 function Bar({ cell, plan }: { cell: QuotaCell; plan: Quota }) {
   const { target, completes, held = 0 } = cell
   const ceiling = Math.max(1, ceilingOf(target, plan.overage_percent ?? 0))
-  const share = (part: number) => `${Math.min(100, (100 * part) / ceiling)}%`
+  const width = (part: number) => `${Math.min(100, (100 * part) / ceiling)}%`
   return (
     <span aria-hidden="true" className="relative flex h-2 min-w-8 overflow-hidden rounded-full bg-track forced-colors:border">
-      <span className="bg-accent forced-colors:bg-[Highlight]" style={{ width: share(completes) }} />
+      <span className="bg-accent forced-colors:bg-[Highlight]" style={{ width: width(completes) }} />
       <span
         className="bg-[repeating-linear-gradient(90deg,var(--accent)_0_2px,var(--track)_2px_4px)]"
-        style={{ width: share(held) }}
+        style={{ width: width(held) }}
       />
-      {ceiling > target && target > 0 && <span className="absolute inset-y-0 w-0.5 bg-ink" style={{ left: share(target) }} />}
+      {ceiling > target && target > 0 && <span className="absolute inset-y-0 w-0.5 bg-ink" style={{ left: width(target) }} />}
     </span>
   )
 }

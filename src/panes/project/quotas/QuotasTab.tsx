@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { count, counted } from '../../../../contract/format.ts'
+import { count, counted, percent } from '../../../../contract/format.ts'
 import type { Quota } from '../../../../contract/quota.ts'
 import { whyNotFilled } from '../../../../contract/quotaWhy.ts'
 import type { Subject } from '../../../commands/subject.ts'
@@ -95,13 +95,14 @@ function Plan({ plan, project }: { plan: Quota; project: Subject }) {
       <QuotaGrid {...{ plan, cursor, sections }} />
       <p
         data-why=""
-        aria-live="polite"
         className="sticky bottom-0 z-10 mt-3 flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 border-t border-line bg-surface py-1"
       >
-        <b className="font-medium">
-          <bdi>{here.name || 'Total'}</bdi>
-        </b>
-        <span className="min-w-0 flex-1">{whyNotFilled(here, plan, arrivals.data?.data)}</span>
+        <span aria-live="polite" aria-atomic="true" className="min-w-0 flex-1">
+          <b className="mr-2 font-medium">
+            <bdi>{here.name || 'Total'}</bdi>
+          </b>
+          <span>{whyNotFilled(here, plan, arrivals.data?.data)}</span>
+        </span>
         <span className="flex flex-wrap gap-1.5">
           {cursor.cursor.kind === 'quotaCell' && plan.state !== 'ended' && (
             <CommandButton id="quota.move" subjects={[cursor.cursor]} variant="ghost" />
@@ -119,7 +120,7 @@ function factsOf(plan: Quota): string {
   const { overage_percent, hold_minutes, silent_minutes, unknown, beyond, live_at, ended_at } = plan
   return [
     ended_at ? `Ended ${moment(ended_at)}` : live_at ? `Live since ${moment(live_at)}` : 'Nobody is refused before it is live',
-    overage_percent ? `${count(overage_percent)}\u00a0% overage` : 'never above the target',
+    overage_percent ? `${percent(overage_percent)} overage` : 'never above the target',
     `places are held for ${counted(hold_minutes ?? 0, 'minute')}, ${count(silent_minutes ?? 0)} without a heartbeat`,
     unknown === 'admit' ? 'unknown people are admitted' : 'unknown people are refused',
     ...(beyond ? [`${counted(beyond, 'complete')} beyond it`] : []),

@@ -16,7 +16,7 @@ const REST_MS = 150
 
 /** A plan as a subject: its total is its cell. */
 export const planSubject = (plan: Quota): Subject => ({
-  ...{ kind: 'quota', id: plan.id, name: 'Total', record: plan },
+  ...{ kind: 'quota', id: plan.id, name: 'Total', record: { ...plan, plan } },
   ...{ allowed_actions: plan.allowed_actions, refused_actions: plan.refused_actions },
 })
 
