@@ -71,6 +71,7 @@ export const entryLinkCalls = {
     about: 'Creates an entry link in the state test, and shows its secrets once.',
     undo: true,
     secret: true,
+    credential: { limits: ['exclude_project_ids'] },
     input: z.object({
       id: Id,
       survey_id: Id.optional(),
@@ -112,6 +113,7 @@ export const entryLinkCalls = {
     path: byId('rotate'),
     about: 'Replaces a secret of an entry link; the former one counts for 24 hours more.',
     secret: true,
+    credential: { limits: ['of'] },
     input: z.object({
       ...ById.shape,
       of: z.enum(['survey', 'partner']).default('survey').meta({ description: 'Whose secret.' }),

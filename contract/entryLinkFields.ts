@@ -32,6 +32,7 @@ export const entryLinkFields = {
     about: 'Where outcomes are posted from server to server, with the cost of a complete.',
   }),
   require_signature: field.flag('Require a signature', {
+    required: 'is required',
     usual: 0,
     about: 'True refuses people whose link isn’t signed by the partner.',
   }),

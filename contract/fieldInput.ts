@@ -176,7 +176,8 @@ export const createShape = <const F extends Fields>(fields: F) =>
   ) as CreateShape<F>
 function createSchema(field: Field): z.ZodType {
   const schema = schemaOf(field)
-  if (field.required && !field.when) return field.kind === 'money' ? z.preprocess((input) => input ?? '', schema) : schema
+  if (field.required && !field.when && !(field.kind === 'flag' && field.usual !== undefined))
+    return field.kind === 'money' ? z.preprocess((input) => input ?? '', schema) : schema
   const usual = field.usual ?? ((field.when && field.kind !== 'choice') || isChosen(field) ? blankOf(field) : undefined)
   return usual === undefined ? schema.optional() : schema.default(usual)
 }

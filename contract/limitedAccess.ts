@@ -18,7 +18,6 @@ export type Reference =
   | 'survey'
   | 'content'
   | 'note'
-  | 'message'
   | 'quota'
   | 'entryLink'
   | 'shared'
@@ -54,11 +53,6 @@ export const LIMITED = {
   'invitation.edit': { id: 'project', partner_ids: 'shared', file_ids: 'closed' },
   'invitation.remind': { id: 'project', partner_ids: 'shared' },
   'invitation.revoke': { id: 'project', partner_id: 'shared' },
-
-  'message.list': { id: 'project', partner_id: 'shared' },
-  'message.get': { id: 'message' },
-  'message.conversations': { id: 'project' },
-  'message.send': { id: 'project', partner_id: 'shared' },
 
   'note.list': { id: 'project' },
   'note.get': { id: 'note' },

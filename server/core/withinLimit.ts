@@ -12,13 +12,12 @@ const TABLES = {
   survey: 'surveys',
   content: 'user_activities',
   note: 'notes',
-  message: 'messages',
   quota: 'quota_plans',
   entryLink: 'entry_links',
 } as const
 const WORDS: Readonly<Record<Reference, string>> = {
   ...{ project: 'This project', client: 'This client', activity: 'This activity', survey: 'This survey' },
-  ...{ content: 'This submission', note: 'This note', message: 'This message', quota: 'This quota plan' },
+  ...{ content: 'This submission', note: 'This note', quota: 'This quota plan' },
   entryLink: 'This entry link',
   ...{ shared: 'This record', closed: 'This record' },
 }

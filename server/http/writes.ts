@@ -258,7 +258,7 @@ export function same(sent: unknown, kept: unknown): boolean {
   if (isLink(sent) && isLink(kept)) return true
   const [one, other] = [plain(sent), plain(kept)]
   if (one === other) return true
-  if (typeof sent === 'boolean' || typeof kept === 'boolean') return flag(one) === flag(other)
+  if (typeof sent === 'boolean' || typeof kept === 'boolean') return flag(String(sent)) === flag(String(kept))
   return IDS.test(one) && IDS.test(other) && sameList(one.split(','), other.split(','))
 }
 

@@ -19,6 +19,7 @@ const GUIDES = ['typed-clients', 'first-batch', 'automate-launch', 'reading-list
 /** TABLE  guides of numbered lines without it, with the reason. */
 const WITHOUT: Readonly<Record<string, string>> = {
   'command-line': 'its lines are those of fieldwork',
+  'first-session': 'links are made by people, and the survey signs its calls without a token',
   'sign-in': 'the client is for tokens, and these are sessions of people',
 }
 let app: Fieldwork

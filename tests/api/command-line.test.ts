@@ -84,7 +84,7 @@ describe('writes', () => {
       '2026-01-01',
     ])
     expect(code).toBe(1)
-    expect(err).toContain('\n  --goal: must be a positive number')
+    expect(err).toBe('--goal: must be a positive number\n')
   })
 
   test('going live is reviewed with --dry, refused without --yes, and done with it', async () => {

@@ -28,8 +28,8 @@ async function listed(id: CallId, input: object, as: Person = admin()): Promise<
 }
 const idsIn = ({ deletions = [] }: Listed) => deletions.map(({ id }) => id)
 
-/** Deletions by a call of their noun, in the list of it; the input that a list needs besides. */
-const REMOVED = webhookNouns.filter((noun) => `${noun}.remove` in calls)
+/** Deletions by a call of their noun, in the list of it; a project's entry links are always read whole. */
+const REMOVED = webhookNouns.filter((noun) => `${noun}.remove` in calls && noun !== 'entryLink')
 async function removeOne(noun: string) {
   const id = `${noun}.remove` as CallId
   const example = await (WRITE_EXAMPLES[id] as Maker)(app)

@@ -239,7 +239,7 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
     social_text: { value: words, with: social },
     social_link: { value: link, with: social },
     location_based: { value: () => 'no', with: () => ({ targeted_locations: [market] }) },
-    targeted_locations: () => [market],
+    targeted_locations: { value: () => [market], with: () => ({ location_based: 'no' }) },
     age: () => ['4', '6'],
     gender: () => ['female'],
     hhi: () => ['4', '5'],

@@ -55,9 +55,11 @@ export async function everything(app: Fieldwork): Promise<Record<string, string>
   for (const [table, rows] of tables) {
     // Mails, jobs and webhook messages continue in the background: a write only decides how many there are.
     if (/^(mails|jobs|events)$/.test(table)) {
-      const counts = ({ kind, noun }: Row) =>
+      const counts = ({ kind, noun, action }: Row) =>
         table === 'events'
-          ? !/^(outbox|job|notification|notice|webhook|delivery)$/.test(String(noun))
+          ? !/^(outbox|job|notification|notice|webhook|delivery)$/.test(String(noun)) &&
+            // Figures of sessions are told a second after the sessions themselves.
+            action !== 'fieldSession.traffic'
           : table !== 'jobs' || kind !== 'thumbnails'
       tableTexts[table] = JSON.stringify(
         rows

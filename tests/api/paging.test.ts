@@ -68,6 +68,8 @@ function inputOf(id: CallId, row: Call): Promise<Input> {
 async function findInput(id: CallId, row: Call): Promise<Input> {
   const needed = [
     ...new Set([...[...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!), ...(propertiesOf(row).required ?? [])]),
+    // All projects' are more than one page has.
+    ...(id === 'fieldSession.list' ? ['project_id'] : []),
   ]
   if (!needed.length) return {}
   let best: { input: Input; count: number } = { input: {}, count: -1 }

@@ -29,6 +29,8 @@ const ANONYMOUS: Partial<Record<CallId, string>> = {
   'notice.mailKinds': 'a signed link',
   'notice.stopMail': 'a signed link',
   'file.download': 'a signed link',
+  'fieldSession.outcome': 'the signature of a session, or a key',
+  'fieldSession.seen': 'the signature of a session',
   'report.download': 'a signed link',
   'organization.config': 'nothing',
 }

@@ -106,9 +106,10 @@ export function anotherConnection({ services: { settings } }: Fieldwork): Databa
 }
 
 /**
- * Leaves the messages of webhooks waiting, and keeps old ones.
- * Each later write would be sent to addresses where nobody answers, and again, for two fifths of such a file's time.
- * `webhook.test.ts` is about sending.
+ * Leaves the messages of webhooks and the mails of news waiting, and keeps old ones.
+ * Each later write would be sent to addresses where nobody answers, and again, for two fifths of such a file's time,
+ * and a mail of news could leave between two looks at everything stored.
+ * `webhook.test.ts` and `news.test.ts` are about sending.
  */
 export function withoutDeliveries({ services: { jobs } }: Fieldwork): void {
   jobs.define('webhook', {
@@ -117,6 +118,7 @@ export function withoutDeliveries({ services: { jobs } }: Fieldwork): void {
     follows: async () => false,
     sweep: async () => undefined,
   })
+  jobs.define('news', { ...jobs.kind('news')!, tick: async () => 0 })
 }
 
 function parsed(text: string): unknown {

@@ -125,6 +125,20 @@ async function inBrand(brand_id: number) {
   } as unknown as BrandInfoController)
 }
 let removeBrand = () => {}
+/** A draft of a quota plan as the Quotas tab has it, and its first cell. */
+async function quotas() {
+  const { id } = await project({ ordered: 100 })
+  await app.make.survey({ project_id: id })
+  const cells = ['female', 'male'].map((gender) => ({ name: gender, conditions: { gender: [gender] }, target: 50 }))
+  const dimensions = [{ name: 'Gender', fields: ['gender'], cells }]
+  const { data: plan } = (await app.as('admin').call('quota.create', { id, dimensions } as never)).body
+  const [cell, other] = plan.dimensions[0]!.cells
+  return {
+    plan: subject('quota', { ...plan, plan, name: 'Total' } as never),
+    cell: subject('quotaCell', { ...cell!, plan, starving: false } as never),
+    other: String(other!.id),
+  }
+}
 /** A channel of a project without options. */
 const channel = async (active: number) => {
   const { id: project_id } = await project()
@@ -360,6 +374,19 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
     const { subjects, partner } = await onQuote()
     return { subjects, answers: { partner, text: 'It starts on Monday' } }
   },
+  'quota.fill': async () => {
+    const { id, name } = await project({ ordered: 100 })
+    await app.make.survey({ project_id: id })
+    const table = 'Gender\tTarget\nFemale\t50\nMale\t50'
+    return { subjects: [subject('project', { id, name })], answers: { from: 'table', table } }
+  },
+  'quota.edit': async () => ({ subjects: [(await quotas()).plan], answers: { note: 'Weekly' } }),
+  'quota.setTarget': async () => ({ subjects: [(await quotas()).cell], answers: { target: 45 } }),
+  'quota.move': async () => {
+    const { cell, other } = await quotas()
+    return { subjects: [cell], answers: { to: other, places: 5 } }
+  },
+  'quota.close': async () => ({ subjects: [(await quotas()).cell] }),
   'organization.edit': async () => ({ answers: { setting: 'usual_margin', number: '41' } }),
   'category.check': async () => {
     const { id } = await project()

@@ -253,6 +253,7 @@ beforeAll(async () => {
     'project.ofClient': ofClient,
     'project.history': ofProject,
     'note.list': ofProject,
+    'message.list': ofProject,
     'note.listOfCampaign': { id: request.id },
     'activity.ofProject': ofProject,
     'question.list': { id: survey.id },

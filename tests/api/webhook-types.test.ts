@@ -37,7 +37,7 @@ const readOf = async (noun: string, id: number) => {
 
 /** TABLE  a call that creates a record of each noun. */
 const CREATED_BY: Readonly<Record<string, CallId>> = {
-  quota: 'quota.create',
+  ...{ quota: 'quota.create', entryLink: 'entryLink.create' },
   ...{ project: 'project.create', client: 'client.create', user: 'user.invite', partner: 'partner.create', team: 'team.create' },
   ...{ survey: 'survey.create', question: 'question.create', activity: 'activity.create', note: 'note.create' },
   message: 'message.send',

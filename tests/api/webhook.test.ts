@@ -492,7 +492,7 @@ describe('an address', () => {
     expect(await refused('http://example.com/')).toEqual([422, 'It must begin with https://.'])
     expect(await refused('ftp://example.com/')).toEqual([422, 'It must begin with https://.'])
     expect(await refused('https://ada:secret@example.com/')).toEqual([422, 'It must not hold a user name or password.'])
-    expect(await refused('nonsense')).toEqual([422, 'URL must be a web address (https://…)'])
+    expect(await refused('nonsense')).toEqual([422, 'It must begin with https://.'])
   })
 
   test('whose name resolves to an internal address is never contacted', async () => {
