@@ -13,16 +13,17 @@ const built = resolve(import.meta.dirname, '../../dist/web')
 const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[] = [
   ['first load', FIRST_LOAD_LIMIT, /^(react|base|workspace|index\.html|rolldown\/runtime\.js|src\/data\/readEarly\.ts)$/],
   // 500 of it are the funnel's command, and why something isn't offered.
-  ['commands: projects', 18_600, /^area-projects$/],
+  ['commands: projects', 19_300, /^area-projects$/],
   // 1,050 of it are the fields of activities and targets, which their forms had before.
-  ['commands: activities', 6_550, /^area-activities$/],
+  ['commands: activities', 8_700, /^area-activities$/],
   ['commands: results', 5_000, /^area-results$/],
   // 450 of it are the fields of users, partners and clients, and their effects in words.
   ['commands: people', 10_000, /^area-people$/],
   ['commands: places', 4_500, /^area-places$/],
+  ['commands: quotas', 8_700, /^area-quotas$/],
   ['commands: rewards', 7_500, /^area-rewards$/],
   ['commands: settings', 5_600, /^area-settings$/],
-  ['commands: views', 2_500, /^area-views$/],
+  ['commands: views', 3_100, /^area-views$/],
   // 1,400 of it are the fields of surveys and questions, and what is wrong with answers, which forms had before.
   ['commands: surveys', 6_400, /^area-surveys$/],
   ['commands: reports', 5_000, /^area-reports$/],
@@ -40,7 +41,7 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   // 950 of it read lists of choices, lines and files, and judge what is needed beside other values.
   // 100 of it read a phone number as it is typed, and what an invited user may lack.
   // 100 of it read degrees and ZIP codes, which forms and files did themselves.
-  ['fields', 6_900, /^fields$/],
+  ['fields', 7_000, /^fields$/],
   // 5,500 of it, loaded late, are other spellings, words beside names, and words to leave out.
   // 1,000 of it are other words for commands, 300 hold a first row while a word is typed, 250 prepare words once.
   ['palette and search', 66_200, /^src\/(palette|search|commands)\//],
@@ -49,14 +50,15 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   // Most of it is loaded late: next records, tabs, places, zen, print, find in a pane, the announcer and first reads.
   // 250 of it end a fault in its part, and a live stream's tab that answers nothing.
   // 300 of it take the clipboard at a key, select so many of the next rows, and pin columns.
-  ['frame', 54_100, /^src\/(shell|workspace|list|data)\//],
+  ['frame', 55_400, /^src\/(shell|workspace|list|data)\//],
   ['compare', 4_500, /^src\/compare\//],
   [
     'screens: client reports, landing page, audience, offers',
     14_000,
     /^(src\/panes\/project\/reports\/|contract\/(landing|report\w*|offer|audienceOption)\.ts)/,
   ],
-  ['screens: projects', 51_000, /^src\/panes\/project\/(?!reward\/|responses\/|reports\/|content\/)/],
+  // 6,000 of it are the grid of quotas and the conversations.
+  ['screens: projects', 58_800, /^src\/panes\/project\/(?!reward\/|responses\/|reports\/|content\/)/],
   ['screens: results', 26_000, /^(src\/panes\/project\/(responses|content)\/|contract\/(questionCode|contentWords)\.ts)/],
   ['screens: activities', 30_000, /^(src\/panes\/activity\/|contract\/(activityRules|activityInput|dmaPresets)\.ts)/],
   ['screens: rewards', 20_000, /^src\/panes\/project\/reward\//],
@@ -65,7 +67,7 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['screens: places', 24_000, /^(src\/panes\/place\/|contract\/(address|location)\.ts)/],
   ['screens: location files', 8_000, /^src\/panes\/import\//],
   // 250 of it list the news behind a line of the inbox.
-  ['screens: notifications', 8_400, /^src\/panes\/notifications\//],
+  ['screens: notifications', 8_500, /^src\/panes\/notifications\//],
   ['screens: webhooks', 5_000, /^src\/panes\/webhook\//],
   ['screens: surveys', 16_000, /^src\/panes\/survey\//],
   // 400 of it are the health of the system, and 250 choose when news is mailed.
