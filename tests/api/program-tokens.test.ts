@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { calls } from '../../contract/calls.ts'
+import { WRITE_EXAMPLES, WRITES } from '../support/writeExamples.ts'
 import { isSignedBy, receiver } from './receiver.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 
@@ -14,6 +16,15 @@ async function tokenOf(scopes: readonly string[], more: object = {}): Promise<Pe
   return Object.assign(app.person({ authorization: `Bearer ${body.data.token}` }), { id: body.data.id })
 }
 const undoOf = ({ headers }: { headers: object }) => Number((headers as Record<string, string>)['x-undo'])
+
+test('a token that may only read makes no call that writes, also none that does so by GET', async () => {
+  const reader = await tokenOf(['*:read'])
+  for (const id of WRITES.filter((id) => calls[id].method === 'GET')) {
+    const { input } = await WRITE_EXAMPLES[id]!(app)
+    const { status } = await reader.call(id, input as never)
+    expect([id, status]).toEqual([id, 403])
+  }
+})
 
 describe('undo by token', () => {
   test('takes back the token’s own write, and redoes it', async () => {

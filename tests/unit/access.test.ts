@@ -233,6 +233,14 @@ describe('the actions on a record', () => {
     })
   })
 
+  test('let a quote be approved on the last day on which it is valid, and not after it', () => {
+    const quote = (quote_valid_until: string) => project({ status: 'submit_approval', quote_valid_until, today: '2026-06-01' })
+    const refused = (facts: ProjectFacts) =>
+      allowedActions('project', actor('client', 2), facts).refused_actions['project.approve']
+    expect(refused(quote('2026-06-01'))).toBeUndefined()
+    expect(refused(quote('2026-05-31'))).toBe('the quote expired on 2026-05-31')
+  })
+
   test('are refused to a caller without access as such, whatever the record', () => {
     const rows = kinds.flatMap((kind) => rulesOf(kind).map(([id, rule]) => ({ kind, id, rule })))
     checkRows(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ENTRY_FLAGS, flagsThat, flagWords } from '../../contract/entryFlags.ts'
 import { recordOf, type Subject } from '../../src/commands/subject.ts'
 import { commandOf } from '../support/commands.ts'
 
@@ -10,6 +11,18 @@ const rewards = (...cents: (number | undefined)[]): Subject[] =>
     ...(amount_cents === undefined ? {} : { record: { amount_cents } }),
   }))
 const asks = (subjects: Subject[]) => commandOf('entry.redeem').confirm!(subjects, {} as never).title
+
+test('a filter by one flag finds rewards that have others, too', () => {
+  const found = Object.fromEntries(ENTRY_FLAGS.map((flag) => [flag, flagsThat(flag).map(flagWords)]))
+  expect(found).toEqual({
+    amount: ['Amount', 'Amount, Email', 'Amount, IP address', 'Amount, Email, IP address'],
+    email: ['Email', 'Amount, Email', 'Email, IP address', 'Amount, Email, IP address'],
+    ip: ['IP address', 'Amount, IP address', 'Email, IP address', 'Amount, Email, IP address'],
+    any: expect.arrayContaining(['Amount', 'Email', 'IP address']),
+    none: [''],
+  })
+  expect(found.any).toHaveLength(7)
+})
 
 test('a payment states its sum only if every amount is known', () => {
   expect(asks(rewards(150, 50))).toBe('Pay 2 rewards, $2.00 in all?')
