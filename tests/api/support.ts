@@ -107,8 +107,8 @@ export function anotherConnection({ services: { settings } }: Fieldwork): Databa
 
 /**
  * Leaves the messages of webhooks and the mails of news waiting, and keeps old ones.
- * Each later write would be sent to addresses where nobody answers, and again, for two fifths of such a file's time,
- * and a mail of news could leave between two looks at everything stored.
+ * Each later write would be sent to addresses where nobody answers, and again, for two fifths of such a file's time.
+ * A mail of news could leave between two looks at everything stored.
  * `webhook.test.ts` and `news.test.ts` are about sending.
  */
 export function withoutDeliveries({ services: { jobs } }: Fieldwork): void {

@@ -3,7 +3,7 @@ import type { ReadId } from '../../contract/calls.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
 import { refreshNouns } from '../../src/data/useCall.ts'
 import { itemMaker } from '../../src/list/flattenRows.ts'
-import { noteStep, openedName, openedRow } from '../../src/list/recordTrails.ts'
+import { noteStep, openedName, openedRow, stepAt } from '../../src/list/recordTrails.ts'
 import { openedProject } from '../../src/panes/project/openedProject.ts'
 import type { CampaignRow, ProjectRow } from '../../src/panes/shared/projectSubject.ts'
 import { href } from '../../src/routing/routes.ts'
@@ -40,6 +40,12 @@ describe('the row that a record was opened from', () => {
   it('is gone after a change of what its list shows', () => {
     refreshNouns(new Set(['project']))
     expect(openedRow('project:7')).toBeNull()
+  })
+  it('leaves no rows behind, so that the next record is found in the list as it is then', () => {
+    const { trail } = stepAt('project:7')!
+    trail.chunks = new Map([[1, [PROJECT]]])
+    refreshNouns(new Set(['project']))
+    expect([...trail.chunks.keys()]).toEqual([])
   })
   it('outlasts a change of something else', () => {
     refreshNouns(new Set(['webhook']))
