@@ -274,6 +274,11 @@ describe('a workbook', () => {
     const [, csvLine] = errors.lines
     expect(csvLine!.faults!.map(({ at }) => at)).toEqual([0, 1])
   })
+  test('has 200 columns at most: more are dropped with what is wrong in them', async () => {
+    const bytes = await workbook({ A: `<row>${'<c t="e"><v>#REF!</v></c>'.repeat(202)}</row>` })
+    const [line] = await all((await openTable(bytes, { workbook: true })).rows())
+    expect([line!.cells.length, line!.faults!.length]).toEqual([200, 200])
+  })
   test('has words for yes and no, sections of plain text, rows in any order, and columns in lower case', async () => {
     const yes = '<c t="b"><v>true</v></c><c t="b"><v>1</v></c><c t="b"><v>false</v></c><c t="b"/>'
     const bytes = await workbook(
