@@ -43,6 +43,30 @@ describe('an API key', () => {
     )
   })
 
+  test('notes its use once a minute: a feed of many batches writes no row for each', async () => {
+    const { survey } = await fresh(app)
+    const { importer, id } = await made()
+    const used = async () =>
+      (await app.db.selectFrom('api_keys').select('last_used_at').where('id', '=', id).executeTakeFirstOrThrow()).last_used_at
+    const { services } = app
+    const { now } = services
+    const from = Date.now()
+    const at = (seconds: number) => new Date(from + seconds * 1000)
+    try {
+      for (const [seconds, noted] of [
+        [0, 0],
+        [30, 0],
+        [61, 61],
+      ] as const) {
+        services.now = () => at(seconds)
+        expect((await sent(importer, survey.id)).status).toBe(200)
+        expect(await used()).toBe(at(noted).toISOString())
+      }
+    } finally {
+      services.now = now
+    }
+  })
+
   test('expires at the end of its last day', async () => {
     const { survey } = await fresh(app)
     const today = app.make.today()
