@@ -194,6 +194,13 @@ describe('an activity with its target and survey', () => {
     expect((await admin().call('activity.get', { id })).status).toBe(404)
     expect((await everything(app)).targets).toEqual(before.targets)
   })
+  test('needs files or an address by its type alone', async () => {
+    const { id: project_id } = await project()
+    const needed = async (given: object) =>
+      Object.keys((await admin().call('activity.whole', { project_id, ...whole, url: '', ...given } as never)).body.fields ?? {})
+    expect(await needed({})).toEqual(['url'])
+    expect(await needed({ activity_type: 'photo', action_type: 'comment' })).toEqual(['file_ids'])
+  })
   test('has no target when no audience was filled in', async () => {
     const { id: project_id } = await project()
     const { data } = (await admin().call('activity.whole', { project_id, ...whole })).body
