@@ -2,7 +2,7 @@ import { addDays } from '../../contract/pacing.ts'
 import { href } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
 import { today } from '../support/today.ts'
-import { call, cursorRow, field, goTo, keys, list, login, open, palette, pane, toast } from './verbs.ts'
+import { call, cursorRow, field, goTo, keys, list, login, open, palette, pane, review, toast } from './verbs.ts'
 
 // A partner asks by their link, an administrator answers from the desk, and the client's conversation doesn't show it.
 
@@ -46,14 +46,15 @@ test('a partner’s question is answered from the desk by keyboard, and its clie
     await expect(field(page)).toBeFocused()
     await page.keyboard.type('After it.')
     await keys(page, 'Enter')
-    const review = palette(page).getByText('No other partner sees it.')
-    if (await review.isVisible()) await keys(page, 'Enter')
+    await review(page, 'No other partner sees it.')
     await expect(toast(page, 'Your message is on its way')).toBeVisible()
     await expect(line.filter({ hasText: 'Partner waits' })).toHaveCount(0)
   })
 
-  await test.step('both read it where they are', async () => {
+  await test.step('both read it where they are, and what the partner typed meanwhile stays', async () => {
+    await visitor.keyboard.type('One more thing')
     await visitor.reload()
+    await expect(visitor.getByLabel('Your message')).toHaveValue('One more thing')
     await expect(visitor.getByRole('list', { name: 'Messages' })).toContainText('After it.')
     await goTo(page, href('project', { id }, { tab: 'specifications' }))
     await expect(pane(page).getByRole('region', { name: `With ${partner!.name}` })).toContainText(question)
