@@ -6,9 +6,13 @@ import { call, cursorRow, field, goTo, keys, list, login, open, palette, pane, r
 
 // A partner asks by their link, an administrator answers from the desk, and the client's conversation doesn't show it.
 
-test('a partner’s question is answered from the desk by keyboard, and its client never sees it', async ({ page, browser }) => {
+test('a partner’s question is answered from the desk by keyboard, and its client never sees it', async ({
+  page,
+  browser,
+  server,
+}) => {
   await login(page)
-  const context = await browser.newContext({ baseURL: new URL(page.url()).origin })
+  const context = await browser.newContext({ baseURL: server.url })
   const theirs = await context.newPage()
   await login(theirs, 'client')
   const { client_id } = (await call(theirs, 'campaign.requestList', { step: 'all' })).data.campaigns[0]!
@@ -20,7 +24,7 @@ test('a partner’s question is answered from the desk by keyboard, and its clie
   const link = (await call(page, 'invitation.link', { id, partner_id: partner!.id, renew: false })).data.url
   const question = 'Is the incidence after the screener?'
 
-  const away = await browser.newContext({ baseURL: new URL(page.url()).origin })
+  const away = await browser.newContext({ baseURL: server.url })
   const visitor = await away.newPage()
   await visitor.goto(`${new URL(link).pathname}${new URL(link).search}&reply=1`)
   await test.step('the partner writes in the field that the link begins in', async () => {
