@@ -61,8 +61,6 @@ const STYLES = {
   weekday: { weekday: 'short' },
   /** "Nov 24, 3:05 PM" */
   short: { ...DAY, hour: 'numeric', minute: '2-digit' },
-  /** "Nov 24, 3:05 PM EST" */
-  'minute with zone': { ...DAY, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
   /** "Tuesday, November 24, 2026 at 3:05:07 PM EST" */
   full: { dateStyle: 'full', timeStyle: 'long' },
   /** "3:05 PM" */

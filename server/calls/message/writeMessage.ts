@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000
 /** The partner of a conversation; null for the client's. */
 type Party = Pick<AskedPartner, 'id' | 'name' | 'email' | 'invitation'> | null
 
-/** Throws 429 if the author, or the partner about a project, wrote as many messages within the last minute as one may. */
+/** Throws 429 if the caller, or else the writing partner, wrote as many messages within the last minute as one may. */
 async function refuseTooMany(ctx: Ctx, project_id: number, writer: Party): Promise<void> {
   const most = limitOf(ctx, 'messages_minute')
   let recent = ctx.tx
@@ -36,7 +36,7 @@ async function refuseTooMany(ctx: Ctx, project_id: number, writer: Party): Promi
   throw tooOften(`You’ve reached the limit of ${count(most)} messages a minute.`, Math.max(1000, wait))
 }
 
-/** The message with this text that the caller wrote to or as a partner after another one; a repeat waits for the first. */
+/** The caller's message with this text after another one, in a partner's conversation; a repeat waits for the first. */
 export async function sentBefore(
   ctx: Ctx,
   { project_id, partner_id, round }: Pick<AskedPartner['invitation'], 'project_id' | 'partner_id' | 'round'>,

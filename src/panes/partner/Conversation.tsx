@@ -163,7 +163,7 @@ export function Conversation({ visit, partner }: { visit: PartnerSession; partne
               <p className="text-meta text-muted">
                 <bdi className="wrap-anywhere">{message.author}</bdi> ·{' '}
                 <time dateTime={message.created_at} title={showTime(new Date(message.created_at), 'full')}>
-                  {showTime(new Date(message.created_at), 'minute with zone')}
+                  {showTime(new Date(message.created_at), 'short')}
                 </time>
               </p>
               <p dir="auto" className="mt-0.5 whitespace-pre-wrap wrap-anywhere">

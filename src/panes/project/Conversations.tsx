@@ -14,7 +14,7 @@ import { Pill } from '../../ui/Pill.tsx'
 import { Disclosure } from './Disclosure.tsx'
 
 type Conversation = Output<'message.conversations'>['data'][number]
-/** Messages that are shown at first, how many more with each press of Show earlier, and the most on a page of any list. */
+/** Messages that are shown at first, how many more with each press of Show earlier, and the most in all. */
 const [FIRST, MORE, MOST] = [10, 50, 500]
 
 /** Conversations about a project: a client user's own; for administrators the client's and each partner's. */
