@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, DayOrNull, Delay, Effected, EffectSentence, Flag, Id, IdIfAny, listOf, needed, Text } from './call.ts'
+import { call, DayOrNull, Delay, Effected, EffectSentence, Flag, Id, IdIfAny, listOf, needed, Text, wholeNumber } from './call.ts'
 import { plainSchema } from './fieldInput.ts'
 import { field } from './fieldKinds.ts'
 import { MessageText } from './message.ts'
@@ -116,7 +116,15 @@ export const invitationCalls = {
     about:
       'Asks or answers as an invited partner, by the signed link; the agency is emailed. An administrator answers the partner.',
     sends: 'email',
-    input: z.object({ id: Id, partner_id: IdIfAny, text: MessageText }),
+    input: z.object({
+      id: Id,
+      partner_id: IdIfAny,
+      text: MessageText,
+      after: wholeNumber(z.number().int().min(0)).optional().meta({
+        description:
+          'The newest message that its sender has read, 0 for none. If they wrote the same text after it, that message is returned and none is written: so it can be sent again after a lost response.',
+      }),
+    }),
     output: z.object({ data: PartnerMessage, message: EffectSentence }),
     refreshes: ['message', 'history', 'outbox'],
   }),

@@ -37,7 +37,7 @@ import { contactOf, fieldStateOf, outcomeOf } from '../domain/quote/outcome.ts'
 import { changesOf, currentTerms, type RequestTerms } from '../domain/quote/requestTerms.ts'
 import { fullName } from '../domain/user/records.ts'
 import { links } from '../mail/letters.ts'
-import { sendMessage, writeAsAgency } from './message/writeMessage.ts'
+import { sendMessage, sentBefore, writeAsAgency } from './message/writeMessage.ts'
 import { mailRequest, notRemindable } from './quote/partnerMail.ts'
 import { tellWithdrawn } from './quote/partnerNews.ts'
 
@@ -228,14 +228,16 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
   },
 
   'invitation.ask': async (ctx) => {
-    const { id, partner_id, text } = ctx.input
+    const { id, partner_id, text, after } = ctx.input
     const { record, invitation, partner, byPartner } = await requestFor(ctx, id, partner_id)
+    const message = describeEffect(ctx, 'invitation.ask', { words: ['your message', 'your messages'] })
+    const author = byPartner ? partner.name : fullName(ctx.user)
+    const before = after === undefined ? undefined : await sentBefore(ctx, invitation, { byPartner, text, after })
+    if (before) return { data: { ...before, mine: true, author, text }, message }
     const sent = byPartner
       ? await sendMessage(ctx, record, { ...partner, invitation }, { side: 'partner', text })
       : await writeAsAgency(ctx, record, partner.id, text)
-    const author = byPartner ? partner.name : fullName(ctx.user)
-    const data = { id: sent, mine: true, author, text, created_at: ctx.now }
-    return { data, message: describeEffect(ctx, 'invitation.ask', { words: ['your message', 'your messages'] }) }
+    return { data: { id: sent, mine: true, author, text, created_at: ctx.now }, message }
   },
 
   'invitation.create': async (ctx) => {

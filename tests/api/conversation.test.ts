@@ -160,6 +160,32 @@ describe('a conversation', () => {
     expect((await stranger().call('invitation.ask', { id, text: 'the other partner' }, links[1])).status).toBe(200)
   })
 
+  test('has a message once that a partner sends again after a lost response, and twice what they write twice', async () => {
+    const { id, links, partners, ...people } = await world()
+    const ask = (input: object, link = links[0]) =>
+      stranger().call('invitation.ask', { id, text: 'Hm?', ...input } as never, link)
+    const read = async () => texts(await people.admin.call('message.list', { id }))
+    const [first, again] = await Promise.all([ask({ after: 0 }), ask({ after: 0 })])
+    expect([first.status, again.status]).toEqual([200, 200])
+    expect(again.body).toEqual(first.body)
+    expect(await read()).toEqual(['Hm?'])
+    expect((await mails(id)).length).toBe(1)
+    await ask({ after: first.body.data.id })
+    await ask({ after: 0, text: 'Hm!' })
+    expect(await read()).toEqual(['Hm!', 'Hm?', 'Hm?'])
+    // A repeat isn't counted, nor is another partner's message one.
+    for (let nth = 0; nth < 4; nth++) expect((await ask({ after: 0 })).body.data.id).toBe(first.body.data.id)
+    expect((await ask({ after: 0 }, links[1])).body.data.id).not.toBe(first.body.data.id)
+    expect((await ask({ after: 'soon' })).body.fields).toHaveProperty('after')
+  })
+
+  test('counts a partner’s messages also if their link is opened by somebody who is signed in', async () => {
+    const { id, links, ...people } = await world()
+    const ask = () => people.client.call('invitation.ask', { id, text: 'Hm?' }, links[0])
+    for (let nth = 0; nth < 4; nth++) expect((await ask()).status).toBe(200)
+    expect((await ask()).status).toBe(429)
+  })
+
   test('follows a merged partner, whose old link opens it', async () => {
     const { id, first, links, ...people } = await three()
     const into = await app.make.partner()

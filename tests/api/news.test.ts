@@ -95,6 +95,29 @@ describe('the inbox', () => {
     expect(await newsOf(client(), id)).toEqual([])
   })
 
+  test('tells the other side of a message, administrators alone of a partner’s, and nobody of an answer to one', async () => {
+    const { id } = await project({ owner_id: otherId, requested_by: app.member.id, status: 'pricing' })
+    const partner = await app.make.partner({ name: 'Writing Panel' })
+    await app.make.assign(id, partner.id)
+    await wants(other, { partnerMessage: 'now', message: 'never' })
+    const tellsAll = async () => [await newsOf(other, id), await newsOf(client(), id), await newsOf(admin(), id)]
+    expect((await client().call('message.send', { id, text: 'Are teens included?' })).status).toBe(200)
+    expect(await tellsAll()).toEqual([['message'], [], []])
+    await admin().call('message.send', { id, text: 'Yes' })
+    expect(await tellsAll()).toEqual([['message', 'message'], ['message'], []])
+    const until = Math.floor(Date.now() / 1000) + 600
+    const link = { 'fieldwork-partner': app.services.secrets.sign('partner', [id, partner.id, 1, 1].join(':'), until) }
+    const asked = await app.as('stranger').call('invitation.ask', { id, text: 'Which markets?' }, link)
+    expect(asked.status, asked.text).toBe(200)
+    await admin().call('message.send', { id, partner_id: partner.id, text: 'All of them' })
+    expect(await tellsAll()).toEqual([['partnerMessage', 'message', 'message'], ['message'], []])
+    const line = (await inbox(other)).find((one) => one.subject_id === id)!
+    expect(line.news[0]).toMatchObject({ line: 'Partner wrote', author: 'Writing Panel' })
+    expect(JSON.stringify(await inbox(client()))).not.toContain('Writing Panel')
+    const rows = await app.db.selectFrom('news').select(['kind', 'mail_due']).where('subject_id', '=', id).orderBy('id').execute()
+    expect(rows.filter(({ mail_due }) => mail_due).map(({ kind }) => kind)).toEqual(['partnerMessage'])
+  })
+
   test('tells nobody of what a dry run did', async () => {
     const { id } = await project({ owner_id: otherId })
     await admin().call('project.setStatus', { id, status: 'Paused', reason: 'A holiday', dry: 1 } as never)

@@ -2,13 +2,17 @@ import { addDays } from '../../contract/pacing.ts'
 import { href } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
 import { today } from '../support/today.ts'
-import { call, cursorRow, field, goTo, keys, list, login, open, palette, pane, toast } from './verbs.ts'
+import { call, cursorRow, field, goTo, keys, list, login, open, palette, pane, review, toast } from './verbs.ts'
 
 // A partner asks by their link, an administrator answers from the desk, and the client's conversation doesn't show it.
 
-test('a partner’s question is answered from the desk by keyboard, and its client never sees it', async ({ page, browser }) => {
+test('a partner’s question is answered from the desk by keyboard, and its client never sees it', async ({
+  page,
+  browser,
+  server,
+}) => {
   await login(page)
-  const context = await browser.newContext({ baseURL: new URL(page.url()).origin })
+  const context = await browser.newContext({ baseURL: server.url })
   const theirs = await context.newPage()
   await login(theirs, 'client')
   const { client_id } = (await call(theirs, 'campaign.requestList', { step: 'all' })).data.campaigns[0]!
@@ -20,7 +24,7 @@ test('a partner’s question is answered from the desk by keyboard, and its clie
   const link = (await call(page, 'invitation.link', { id, partner_id: partner!.id, renew: false })).data.url
   const question = 'Is the incidence after the screener?'
 
-  const away = await browser.newContext({ baseURL: new URL(page.url()).origin })
+  const away = await browser.newContext({ baseURL: server.url })
   const visitor = await away.newPage()
   await visitor.goto(`${new URL(link).pathname}${new URL(link).search}&reply=1`)
   await test.step('the partner writes in the field that the link begins in', async () => {
@@ -46,14 +50,15 @@ test('a partner’s question is answered from the desk by keyboard, and its clie
     await expect(field(page)).toBeFocused()
     await page.keyboard.type('After it.')
     await keys(page, 'Enter')
-    const review = palette(page).getByText('No other partner sees it.')
-    if (await review.isVisible()) await keys(page, 'Enter')
+    await review(page, 'No other partner sees it.')
     await expect(toast(page, 'Your message is on its way')).toBeVisible()
     await expect(line.filter({ hasText: 'Partner waits' })).toHaveCount(0)
   })
 
-  await test.step('both read it where they are', async () => {
+  await test.step('both read it where they are, and what the partner typed meanwhile stays', async () => {
+    await visitor.keyboard.type('One more thing')
     await visitor.reload()
+    await expect(visitor.getByLabel('Your message')).toHaveValue('One more thing')
     await expect(visitor.getByRole('list', { name: 'Messages' })).toContainText('After it.')
     await goTo(page, href('project', { id }, { tab: 'specifications' }))
     await expect(pane(page).getByRole('region', { name: `With ${partner!.name}` })).toContainText(question)

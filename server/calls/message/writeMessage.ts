@@ -5,6 +5,7 @@ import { countedUntil } from '../../core/clockSkew.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import { ago, limitOf, tooOften } from '../../core/quotas.ts'
+import { locked } from '../../db/locked.ts'
 import { type AskedPartner, askedPartner } from '../../domain/message/conversations.ts'
 import { agencyReaders, clientReaders } from '../../domain/message/messageReaders.ts'
 import type { ProjectRecord } from '../../domain/project/storedProject.ts'
@@ -17,24 +18,47 @@ const MINUTE_MS = 60_000
 /** The partner of a conversation; null for the client's. */
 type Party = Pick<AskedPartner, 'id' | 'name' | 'email' | 'invitation'> | null
 
-/** Throws 429 if the author wrote as many messages within the last minute as one may. */
-async function refuseTooMany(ctx: Ctx, partner: Party): Promise<void> {
+/** Throws 429 if the caller, or else the writing partner, wrote as many messages within the last minute as one may. */
+async function refuseTooMany(ctx: Ctx, project_id: number, writer: Party): Promise<void> {
   const most = limitOf(ctx, 'messages_minute')
   let recent = ctx.tx
     .selectFrom('messages')
     .select((eb) => [eb.fn.countAll().as('number'), eb.fn.min('created_at').as('first_at')])
     .where('created_at', '>', ago(ctx, MINUTE_MS))
     .where('created_at', '<=', countedUntil(ctx))
-  recent = ctx.caller.actor
-    ? recent.where('author_id', '=', ctx.actor.id)
-    : recent
-        .where('project_id', '=', ctx.caller.partner!.project_id)
-        .where('partner_id', '=', partner!.id)
-        .where('side', '=', 'partner')
+  // Who is signed in may write by a partner's link as well.
+  recent = writer
+    ? recent.where('project_id', '=', project_id).where('partner_id', '=', writer.id).where('side', '=', 'partner')
+    : recent.where('author_id', '=', ctx.actor.id)
   const { number, first_at } = await recent.executeTakeFirstOrThrow()
   if (Number(number) < most) return
   const wait = Date.parse(first_at!) + MINUTE_MS - Date.parse(ctx.now)
   throw tooOften(`You’ve reached the limit of ${count(most)} messages a minute.`, Math.max(1000, wait))
+}
+
+/** The caller's message with this text after another one, in a partner's conversation; a repeat waits for the first. */
+export async function sentBefore(
+  ctx: Ctx,
+  { project_id, partner_id, round }: Pick<AskedPartner['invitation'], 'project_id' | 'partner_id' | 'round'>,
+  { byPartner, text, after }: { byPartner: boolean; text: string; after: number },
+): Promise<{ id: number; created_at: string } | undefined> {
+  const which = { project_id, partner_id, round }
+  const invitation = ctx.tx
+    .selectFrom('project_partners')
+    .select('round')
+    .where((eb) => eb.and(which))
+  await locked(ctx.services.database, invitation).execute()
+  return ctx.tx
+    .selectFrom('messages')
+    .select(['id', 'created_at'])
+    .where('project_id', '=', project_id)
+    .where('partner_id', '=', partner_id)
+    .where('side', '=', byPartner ? 'partner' : 'agency')
+    .where('author_id', byPartner ? 'is' : '=', byPartner ? null : ctx.actor.id)
+    .where('text', '=', text)
+    .where('id', '>', after)
+    .orderBy('id')
+    .executeTakeFirst()
 }
 
 /** Writes a message in a conversation, and mails it to the other side, each of them once; returns its id. */
@@ -44,8 +68,8 @@ export async function sendMessage(
   partner: Party,
   { side, text }: { side: 'agency' | 'client' | 'partner'; text: string },
 ): Promise<number> {
-  await refuseTooMany(ctx, partner)
   const { id: project_id, client_id } = record
+  await refuseTooMany(ctx, project_id, side === 'partner' ? partner : null)
   const author_id = side === 'partner' ? null : ctx.actor.id
   const id = await add(ctx, 'messages', {
     subject: 'message',

@@ -82,7 +82,7 @@ function ClientApproval({ id }: { id: number }) {
     <div data-print={`quote-${id}`} className="flex min-h-full flex-col">
       <header
         data-sticks
-        className={`@container sticky top-0 z-10 border-b border-line px-4 pt-3 pb-2 ${active ? 'bg-surface' : 'bg-ground'}`}
+        className={`@container sticky top-0 z-10 short:static border-b border-line px-4 pt-3 pb-2 ${active ? 'bg-surface' : 'bg-ground'}`}
       >
         <div className="flex min-h-6 items-center gap-2.5">
           <h1 dir="auto" className="truncate text-head">

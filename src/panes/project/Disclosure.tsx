@@ -25,7 +25,7 @@ export function Disclosure({ title, anchor, aside, folded, children }: FoldProps
     <details open={!folded || named} data-anchor={anchor} className="group border-b border-line last:border-b-0">
       <summary
         ref={head}
-        className="flex h-9 cursor-default list-none items-center gap-2 text-meta font-medium text-muted outline-offset-[-2px] hover:text-ink"
+        className="-mx-1.5 flex h-9 cursor-default list-none items-center gap-2 px-1.5 text-meta font-medium text-muted outline-offset-[-2px] hover:text-ink"
       >
         <ChevronRight size={14} aria-hidden="true" className="group-open:rotate-90 motion-safe:transition-transform" />
         <h2>{title}</h2>
