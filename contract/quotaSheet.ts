@@ -78,6 +78,12 @@ function blocksOf(text: string): string[] {
   return blocks.filter((lines) => lines.length).map((lines) => lines.join('\n'))
 }
 
+/** A dimension's name by its fields: “Age and household income”. */
+const dimensionName = (fields: readonly string[]): string => {
+  const [first = '', ...others] = fields.map((field) => QUOTA_FIELD_LABELS[field]!)
+  return [first, ...others.map((label) => label.charAt(0).toLowerCase() + label.slice(1))].join(' and ')
+}
+
 /** A dimension, or what is wrong with it. */
 function readBlock([head = [], ...rows]: string[][]): DimensionInput | string {
   const heading = head.map((one) => one.trim())
@@ -89,7 +95,7 @@ function readBlock([head = [], ...rows]: string[][]): DimensionInput | string {
   if (!fields.length || unknown >= 0)
     return `“${stripBidi(heading[Math.max(0, unknown)] ?? '')}” is not a field: use ${Object.values(QUOTA_FIELD_LABELS).join(', ')}.`
   const known = fields as string[]
-  const name = known.map((field) => QUOTA_FIELD_LABELS[field]!).join(' and ')
+  const name = dimensionName(known)
   if (new Set(known).size < known.length || known.length > QUOTA_LIMITS.fields)
     return `“${name}” needs different fields, at most ${QUOTA_LIMITS.fields}.`
   if (!rows.length || rows.length > QUOTA_LIMITS.cells) return `“${name}” needs 1 to ${QUOTA_LIMITS.cells} lines of cells.`
@@ -157,15 +163,14 @@ export function dimensionsOfAudience(
     conditions: Object.fromEntries(parts.map(({ field, value }) => [field, [String(value)]])),
     share: parts.reduce((product, { share }) => product * share, 1),
   })
-  const nameOf = (of: readonly string[]) => of.map((field) => QUOTA_FIELD_LABELS[field]!).join(' and ')
   if (!interlocked)
     return lists.map((list, at) => ({
-      ...{ name: nameOf([fields[at]!]), kind: 'marginal', fields: [fields[at]!] },
+      ...{ name: dimensionName([fields[at]!]), kind: 'marginal', fields: [fields[at]!] },
       cells: list.map((one) => cell([one])),
     }))
   const combined = lists.reduce<(typeof lists)[number][]>(
     (all, list) => all.flatMap((parts) => list.map((one) => [...parts, one])),
     [[]],
   )
-  return [{ name: nameOf(fields), kind: 'interlock', fields: [...fields], cells: combined.map(cell) }]
+  return [{ name: dimensionName(fields), kind: 'interlock', fields: [...fields], cells: combined.map(cell) }]
 }

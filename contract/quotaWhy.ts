@@ -22,25 +22,47 @@ const quoted = (name: string) => `“${isolateBidi(name)}”`
 export function whyNotFilled(cell: QuotaCell, plan: Quota, arrivals: QuotaArrivals | undefined): string {
   const { completes, held = 0, free = 0 } = cell
   if (cell.closed) return 'Closed: nobody else is admitted until it is opened again.'
-  if (free < 1)
-    return `Full: ${counted(completes, 'complete has', 'completes have')} its places${held ? `, and ${counted(held, 'person is', 'people are')} in the survey` : ''}.`
+  if (free < 1) {
+    const taken = [
+      completes || !held ? counted(completes, 'complete has', 'completes have') + ' its places' : '',
+      held ? counted(held, 'person is', 'people are') + ' in the survey' : '',
+    ]
+    const refused = cell.refused_24h ? ` ${counted(cell.refused_24h, 'arrival was', 'arrivals were')} refused in 24 hours.` : ''
+    return `Full: ${taken.filter(Boolean).join(', and ')}.${refused}`
+  }
   if (plan.state === 'draft') return 'Nobody is decided by a draft.'
   if (plan.state === 'ended') return `The plan ended with ${counted(free, 'free place', 'free places')}.`
   const met = arrivals?.cells.find(({ id }) => id === cell.id)
   if (!met) return ''
-  if (!met.arrivals) return 'Nobody who fits it arrived in the last 24 hours.'
+  const fit = cell.id === plan.all.id ? '' : ' who fits it'
+  if (!met.arrivals) return `Nobody${fit} arrived in the last 24 hours.`
   const [most] = met.refused_by
   const elsewhere = met.refused - met.refused_by.reduce((sum, one) => sum + one.count, 0)
   if (met.refused > met.admitted) {
     const blocking = most && most.count >= elsewhere ? cellOf(plan, most.id) : undefined
-    const because = blocking
-      ? `${most!.count === met.refused ? 'all' : count(most!.count)} because ${quoted(blocking.name)} ${blocking.closed ? 'is closed' : 'was full'}`
-      : 'most of them for what isn’t known of them, or fits no cell'
+    const because = blocking ? becauseOf(blocking, most!.count, met, plan) : 'most of them for what isn’t known of them, or fits no cell'
     return `Of ${counted(met.arrivals, 'arrival', 'arrivals')} in 24 hours ${count(met.refused)} were refused, ${because}.`
   }
   if (met.left * 2 > met.admitted)
     return `Of ${count(met.admitted)} who were admitted in 24 hours, ${count(met.left)} left without completing.`
-  return `${counted(met.arrivals, 'person who fits it', 'people who fit it')} arrived in 24 hours, for ${counted(free, 'free place', 'free places')}.`
+  const fitting = fit ? counted(met.arrivals, 'person who fits it', 'people who fit it') : counted(met.arrivals, 'person', 'people')
+  return `${fitting} arrived in 24 hours, for ${counted(free, 'free place', 'free places')}.`
+}
+
+/** Which cell refused, or which dimension where none of its cells refused most. */
+function becauseOf(
+  { id, name, closed }: QuotaCell,
+  most: number,
+  { refused, refused_by }: QuotaArrivals['cells'][number],
+  plan: Quota,
+): string {
+  const dimension = plan.dimensions.find(({ cells }) => cells.some((cell) => cell.id === id))
+  const own = new Set(dimension?.cells.map((cell) => cell.id))
+  const together = refused_by.reduce((sum, one) => sum + (own.has(one.id) ? one.count : 0), 0)
+  const part = (many: number) => (many === refused ? 'all' : count(many))
+  if (dimension && most * 2 < refused && together > most)
+    return `${part(together)} by cells of ${quoted(dimension.name)}, ${count(most)} of them by ${quoted(name)}`
+  return `${part(most)} because ${quoted(name)} ${closed ? 'is closed' : 'was full'}`
 }
 
 /** A plan's cell by its id. */

@@ -12,7 +12,12 @@ const turns = new WeakMap<Services, Map<number, Promise<void>>>()
  * Runs the batches of a survey one at a time, in the order of their arrival.
  * They would wait for the survey's lock anyway: so they do without the connection or the place that others need.
  */
-export async function inSurveyTurn<T>(services: Services, survey: number, work: () => Promise<T>): Promise<T> {
+export async function inSurveyTurn<T>(
+  services: Services,
+  survey: number,
+  work: () => Promise<T>,
+  patience = PATIENCE_MS,
+): Promise<T> {
   const last = turns.get(services) ?? new Map<number, Promise<void>>()
   turns.set(services, last)
   const before = last.get(survey)
@@ -24,18 +29,18 @@ export async function inSurveyTurn<T>(services: Services, survey: number, work: 
     if (last.get(survey) === mine) last.delete(survey)
   })
   try {
-    if (before) await patiently(before)
+    if (before) await patiently(before, patience)
     return await work()
   } finally {
     resolve()
   }
 }
 
-async function patiently(before: Promise<void>): Promise<void> {
-  const patience = new AbortController()
-  const late = delay(PATIENCE_MS, 'late' as const, { signal: patience.signal }).catch(() => 'done' as const)
+async function patiently(before: Promise<void>, patience: number): Promise<void> {
+  const waiting = new AbortController()
+  const late = delay(patience, 'late' as const, { signal: waiting.signal }).catch(() => 'done' as const)
   const outcome = await Promise.race([before, late])
-  patience.abort()
+  waiting.abort()
   if (outcome === 'late')
     throw new HttpError(503, 'busy', 'Other batches of this survey are being stored. Send it again: nothing counts twice.', {
       retry_after: 2,

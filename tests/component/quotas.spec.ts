@@ -43,7 +43,7 @@ test('why a cell starves is read and 20 of its places are moved in ten keys, and
   await expect(cell(page, 'Women')).toBeVisible()
   await tap('!')
   await expect(cell(page, 'Women')).toBeFocused()
-  await expect(why(page)).toContainText('Women2 people who fit it arrived in 24 hours, for 58 free places.')
+  await expect(why(page)).toContainText('Women: 2 people who fit it arrived in 24 hours, for 58 free places.')
   await tap('q m')
   await expect(palette(page)).toContainText('Men')
   await tap('Enter')

@@ -12,7 +12,7 @@ describe('a pasted table', () => {
     expect(faults).toEqual([])
     expect(dimensions.map(({ name, kind, fields }) => [name, kind, fields])).toEqual([
       ['Age', 'marginal', ['age']],
-      ['Gender and Household income', 'interlock', ['gender', 'hhi']],
+      ['Gender and household income', 'interlock', ['gender', 'hhi']],
     ])
     expect(plannedTargets(dimensions[0]!, 475)).toEqual([58, 83, 80, 74, 77, 103])
     expect(dimensions[1]!.cells.map(({ conditions, target }) => [conditions, target])).toEqual([

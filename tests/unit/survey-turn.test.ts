@@ -33,3 +33,17 @@ test('a batch that fails lets the next one run, and is told why', async () => {
   expect(await next).toBe('stored')
   expect(await inSurveyTurn(services, 1, async () => 'later')).toBe('later')
 })
+
+test('a batch that waits too long gives up, and those after it still wait for the ones before', async () => {
+  const first = Promise.withResolvers<string>()
+  const order: string[] = []
+  const storing = inSurveyTurn(services, 1, () => first.promise)
+  const late = inSurveyTurn(services, 1, async () => order.push('late'), 5)
+  const last = inSurveyTurn(services, 1, async () => order.push('last'))
+  await expect(late).rejects.toMatchObject({ status: 503, code: 'busy', more: { retry_after: 2 } })
+  expect(order).toEqual([])
+  first.resolve('stored')
+  expect(await storing).toBe('stored')
+  await last
+  expect(order).toEqual(['last'])
+})

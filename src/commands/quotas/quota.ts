@@ -14,7 +14,7 @@ import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command, type RawAnswers } from '../command.ts'
 import { editAsksOf, saves } from '../fieldAsks.ts'
-import type { Subject } from '../subject.ts'
+import { recordOf, type Subject } from '../subject.ts'
 import { lockOf, named } from '../words.ts'
 import { foreseenWords } from './foreseen.ts'
 
@@ -73,6 +73,21 @@ async function inputsOf(api: Api, project: Subject, answers: RawAnswers) {
   return { plan, added, edit, create: { id: project.id, dimensions, ...(survey ? { survey_id: survey.id } : {}) } }
 }
 
+/** A plan’s settings; its total is edited in its cell, as the other cells follow it. */
+const { total: _total, ...settings } = quotaFields
+
+/** The most targets that a line of the review names. */
+const NAMED = 12
+
+/** Targets in a line; of many, their range, and how many cells would get none. */
+function targetWords(targets: readonly number[], total: number): string {
+  if (targets.length <= NAMED) return `${targets.map(count).join(', ')} of ${count(total)}`
+  const [least, most] = [Math.min(...targets), Math.max(...targets)].map(count)
+  const empty = targets.filter((target) => target === 0).length
+  const none = empty ? `; ${counted(empty, 'cell gets', 'cells get')} none` : ''
+  return `${count(targets.length)} cells of ${least === most ? most : `${least} to ${most}`}, ${count(total)} in all${none}`
+}
+
 const surveyAsk = ask.entity({
   kind: 'survey',
   label: 'Survey',
@@ -99,6 +114,8 @@ export const quotaCommands = {
     undo: 'restores',
     keywords: 'new plan quota dimension census shares paste table csv audience create',
     icon: 'plus',
+    disabledReason: (_workspace, [project]) =>
+      recordOf(project, 'project', 'campaign').surveys?.length === 0 ? 'the project has no survey yet' : null,
     asks: {
       survey: surveyAsk,
       from: ask.option({
@@ -148,7 +165,7 @@ export const quotaCommands = {
         body: `${plan?.state === 'live' ? 'The plan is live: it decides by these from now on.' : 'It is a draft: nobody is refused before it is live.'} ${foreseenWords(foreseen)}`,
         lines: added.map((dimension) => ({
           label: dimension.name,
-          value: `${plannedTargets(dimension, data.total).map(count).join(', ')} of ${count(data.total)}`,
+          value: targetWords(plannedTargets(dimension, data.total), data.total),
         })),
       }
     },
@@ -178,13 +195,13 @@ export const quotaCommands = {
   }),
   'quota.edit': command({
     title: 'Edit quota settings…',
-    detail: 'total, overage, how long places are held',
+    detail: 'overage, how long places are held',
     on: 'quota',
     undo: 'restores',
     keywords: 'hold silence overage unknown note mode',
     icon: 'pencil',
-    asks: editAsksOf(quotaFields),
-    run: saves('quota', quotaFields),
+    asks: editAsksOf(settings),
+    run: saves('quota', settings),
   }),
   'quota.live': command({
     title: 'Start quota plan',
@@ -198,9 +215,15 @@ export const quotaCommands = {
       action: 'Start',
     }),
     async foresees({ api, subjects: [plan], signal }) {
-      const { data, message } = await api.dryRun('quota.live', { id: plan!.id, ...lockOf(plan!.record) }, signal)
-      const full = data.dimensions.flatMap(({ cells }) => cells).filter(({ free }) => free === 0).length
-      return { body: `${message}${full ? ` ${counted(full, 'cell is', 'cells are')} full from the start.` : ''}` }
+      const { data } = await api.dryRun('quota.live', { id: plan!.id, ...lockOf(plan!.record) }, signal)
+      const { all, beyond, dimensions } = data
+      const full = dimensions.flatMap(({ cells }) => cells).filter(({ free }) => free === 0).length
+      const also = [
+        all.completes ? `${counted(all.completes, 'complete takes its place', 'completes take their places')}.` : '',
+        beyond ? `${counted(beyond, 'complete counts', 'completes count')} beyond it.` : '',
+        full ? `${counted(full, 'cell is', 'cells are')} full from the start.` : '',
+      ]
+      return { body: ['Arrivals are decided by it from now on.', ...also].filter(Boolean).join(' ') }
     },
     async run({ api, subject }) {
       return { message: (await api.write('quota.live', { id: subject.id, ...lockOf(subject.record) })).message }

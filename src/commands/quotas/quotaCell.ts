@@ -5,6 +5,7 @@ import { quotedName } from '../../../contract/writeEffects.ts'
 import { ask, command } from '../command.ts'
 import { recordOf, type Subject } from '../subject.ts'
 import { foreseenWords } from './foreseen.ts'
+import { newTargets, sumWords } from './newTargets.ts'
 
 const CELLS = ['quota', 'quotaCell'] as const
 /** The plan of a cell, and the cell; a plan's own cell is its total. */
@@ -73,12 +74,13 @@ export const quotaCellCommands = {
     }),
     async foresees({ api, subjects: [subject], answers, signal }) {
       const { plan, cell } = partsOf(subject)!
-      const input = { id: plan.id, cells: [{ id: cell.id, target: answers.target }], lock_version: plan.lock_version }
-      return { body: foreseenWords((await api.dryRun('quota.cells', input, signal)).foreseen) }
+      const input = { id: plan.id, cells: newTargets(plan, cell.id, answers.target), lock_version: plan.lock_version }
+      const { foreseen } = await api.dryRun('quota.cells', input, signal)
+      return { body: [...sumWords(plan, cell.id, answers.target), foreseenWords(foreseen)].join(' ') }
     },
     async run({ api, subject, answers }) {
       const { plan, cell } = partsOf(subject)!
-      const input = { id: plan.id, cells: [{ id: cell.id, target: answers.target }], lock_version: plan.lock_version }
+      const input = { id: plan.id, cells: newTargets(plan, cell.id, answers.target), lock_version: plan.lock_version }
       return { message: (await api.write('quota.cells', input)).message }
     },
   }),

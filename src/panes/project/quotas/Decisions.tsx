@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { count } from '../../../../contract/format.ts'
 import { PAGE } from '../../../../contract/pages.ts'
 import type { AdmissionReason, Quota, QuotaCell } from '../../../../contract/quota.ts'
@@ -26,13 +27,16 @@ export function Decisions({ plan, cell }: { plan: Quota; cell: QuotaCell }) {
   const { query, setQuery } = usePane()
   const page = Math.max(1, Number(query.page) || 1)
   const whole = cell.id === plan.all.id
+  const list = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another cell opens it again
+  useEffect(() => list.current?.scrollIntoView({ block: 'nearest' }), [cell.id])
   const answer = useCall(
     'quota.decisions',
     { id: plan.id, page, per_page: PAGE.notes, ...(whole ? {} : { cell: cell.id }) },
     { paced: { every: 5000, held: false } },
   )
   return (
-    <section aria-labelledby="decisions" className="mt-5">
+    <section ref={list} aria-labelledby="decisions" className="mt-5">
       <div className="flex items-baseline gap-3">
         <h2 id="decisions" className="font-medium">
           {whole ? 'Decisions' : 'Refused by '}

@@ -66,7 +66,7 @@ function Target({
   cursor,
   children,
   className,
-}: Props & { cell: QuotaCell; children: ReactNode; className?: string }) {
+}: Props & { cell: QuotaCell; children: (editor: ReactNode) => ReactNode; className?: string }) {
   const { at, editing, focus, edit, done } = cursor
   const isEdited = editing?.id === cell.id
   return (
@@ -78,14 +78,14 @@ function Target({
       data-cursor={at === cell.id ? '' : undefined}
       data-view=""
       tabIndex={at === cell.id ? 0 : -1}
-      aria-label={isEdited ? undefined : spoken(cell, plan)}
       aria-selected={at === cell.id}
       onFocus={(event) => event.target === event.currentTarget && at !== cell.id && focus(cell.id)}
       onClick={() => focus(cell.id)}
       onDoubleClick={() => edit(cell.id)}
       className={cx('min-w-0 scroll-my-12 rounded-md px-2 py-1 outline-offset-[-2px] data-[cursor]:bg-accent-wash', className)}
     >
-      {isEdited ? <TargetEdit plan={editing.plan} now={plan} cell={cell} onDone={(step) => done(cell.id, step)} /> : children}
+      {!isEdited && <span className="sr-only">{spoken(cell, plan)}</span>}
+      {children(isEdited && <TargetEdit plan={editing.plan} now={plan} cell={cell} onDone={(step) => done(cell.id, step)} />)}
     </div>
   )
 }
@@ -100,23 +100,35 @@ function CellLine({ cell, plan, cursor, topic }: Props & { cell: QuotaCell; topi
     // biome-ignore lint/a11y/useFocusableInteractive: its cell takes the focus
     <div role="row" className="border-b border-line last:border-b-0">
       <Target {...{ cell, plan, cursor }}>
-        <span className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 @2xl:grid-cols-[minmax(0,12rem)_minmax(0,1fr)_22rem]">
-          <span className="flex min-w-0 items-center gap-2">
-            <bdi className="truncate">{cell.name || 'Total'}</bdi>
-            {state(cell, plan)}
-          </span>
-          <span className="order-last col-span-2 @2xl:order-none @2xl:col-span-1">
-            <Bar {...{ cell, plan }} />
-          </span>
-          <span className="grid grid-cols-[auto_auto] justify-end gap-x-3 text-meta whitespace-nowrap text-muted tabular-nums @2xl:grid-cols-[1fr_4.5rem_5rem]">
-            <span className="text-right">
-              <span className="text-ink">{taken(cell)}</span> of <span className="text-ink">{count(cell.target)}</span>
-              <FigureDifference topic={`quota ${topic}`} value={cell.target} />
+        {(editor) => (
+          <span className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 @2xl:grid-cols-[minmax(0,16rem)_minmax(0,1fr)_22rem]">
+            <span aria-hidden="true" className="flex min-w-0 items-center gap-2">
+              <bdi className="truncate" title={cell.name}>
+                {cell.name || 'Total'}
+              </bdi>
+              {state(cell, plan)}
             </span>
-            <span className="text-right">{count(cell.free ?? 0)} free</span>
-            <span className="hidden text-right @2xl:inline">{cell.refused_24h ? `${count(cell.refused_24h)} refused` : ''}</span>
+            <span className="order-last col-span-2 @2xl:order-none @2xl:col-span-1">
+              <Bar {...{ cell, plan }} />
+            </span>
+            {editor || (
+              <span className="grid grid-cols-[auto_auto] justify-end gap-x-3 text-meta whitespace-nowrap text-muted tabular-nums @2xl:grid-cols-[1fr_4.5rem_5rem]">
+                <span className="text-right">
+                  <span aria-hidden="true">
+                    <span className="text-ink">{taken(cell)}</span> of <span className="text-ink">{count(cell.target)}</span>
+                  </span>
+                  <FigureDifference topic={`quota ${topic}`} value={cell.target} />
+                </span>
+                <span aria-hidden="true" className="text-right">
+                  {count(cell.free ?? 0)} free
+                </span>
+                <span aria-hidden="true" className="hidden text-right @2xl:inline">
+                  {cell.refused_24h ? `${count(cell.refused_24h)} refused` : ''}
+                </span>
+              </span>
+            )}
           </span>
-        </span>
+        )}
       </Target>
     </div>
   )
@@ -126,20 +138,20 @@ function CellLine({ cell, plan, cursor, topic }: Props & { cell: QuotaCell; topi
 function Matrix({ plan, cursor, section }: Props & { section: Section }) {
   const columns = section.columns!
   return (
-    <div className="overflow-x-auto">
-      <div className="min-w-max @lg:min-w-0">
+    <div className="overflow-x-auto rounded-lg">
+      <div className="min-w-max @3xl:min-w-0">
         {/* biome-ignore lint/a11y/useSemanticElements: a grid of cells that arrows move through */}
         {/* biome-ignore lint/a11y/useFocusableInteractive: headings take no focus */}
-        <div role="row" className="flex text-meta text-muted">
+        <div role="row" className="flex py-1 text-meta text-muted">
           {/* biome-ignore lint/a11y/useFocusableInteractive: headings take no focus */}
           {/* biome-ignore lint/a11y/useSemanticElements: a grid of cells that arrows move through */}
-          <span role="columnheader" className="w-24 shrink-0 px-2 @lg:w-36">
+          <span role="columnheader" className="sticky left-0 z-10 w-24 shrink-0 bg-surface px-2 @3xl:w-36">
             <span className="sr-only">{section.dimension.name}</span>
           </span>
           {columns.map((column) => (
             // biome-ignore lint/a11y/useFocusableInteractive: headings take no focus
             // biome-ignore lint/a11y/useSemanticElements: a grid of cells that arrows move through
-            <span key={column} role="columnheader" className="w-28 min-w-0 shrink-0 truncate px-2 text-right @lg:flex-1">
+            <span key={column} role="columnheader" title={column} className="w-28 min-w-0 shrink-0 truncate px-2 text-right @3xl:flex-1">
               {column}
             </span>
           ))}
@@ -150,24 +162,38 @@ function Matrix({ plan, cursor, section }: Props & { section: Section }) {
           <div key={head} role="row" className="flex items-stretch border-t border-line">
             {/* biome-ignore lint/a11y/useFocusableInteractive: headings take no focus */}
             {/* biome-ignore lint/a11y/useSemanticElements: a grid of cells that arrows move through */}
-            <span role="rowheader" className="w-24 shrink-0 truncate px-2 py-1 @lg:w-36">
+            <span
+              role="rowheader"
+              title={head}
+              className="sticky left-0 z-10 w-24 shrink-0 truncate border-r border-line bg-surface px-2 py-1 @3xl:w-36 @3xl:border-r-0"
+            >
               {head}
             </span>
             {cells.map((cell, at) =>
               cell ? (
-                <Target key={cell.id} {...{ cell, plan, cursor }} className="w-28 shrink-0 @lg:flex-1">
-                  <span className="block text-right tabular-nums">
-                    {count(cell.completes + (cell.held ?? 0))}
-                    <span className="text-muted">/{count(cell.target)}</span>
-                    <FigureDifference topic={`quota ${section.dimension.name} ${cell.name}`} value={cell.target} />
-                  </span>
-                  <Bar {...{ cell, plan }} />
-                  <span className="mt-0.5 flex min-h-4 justify-end text-meta">{state(cell, plan)}</span>
+                <Target key={cell.id} {...{ cell, plan, cursor }} className="w-28 shrink-0 scroll-ml-24 @3xl:flex-1">
+                  {(editor) => (
+                    <>
+                      {editor || (
+                        <span className="block text-right tabular-nums">
+                          <span aria-hidden="true">
+                            {count(cell.completes + (cell.held ?? 0))}
+                            <span className="text-muted">/{count(cell.target)}</span>
+                          </span>
+                          <FigureDifference topic={`quota ${section.dimension.name} ${cell.name}`} value={cell.target} />
+                        </span>
+                      )}
+                      <Bar {...{ cell, plan }} />
+                      <span aria-hidden="true" className="mt-0.5 flex min-h-4 justify-end text-meta">
+                        {state(cell, plan)}
+                      </span>
+                    </>
+                  )}
                 </Target>
               ) : (
                 // biome-ignore lint/a11y/useFocusableInteractive: there is no cell here
                 // biome-ignore lint/a11y/useSemanticElements: a grid of cells that arrows move through
-                <span key={columns[at]} role="gridcell" className="w-28 shrink-0 px-2 text-right text-faint @lg:flex-1">
+                <span key={columns[at]} role="gridcell" className="w-28 shrink-0 px-2 text-right text-faint @3xl:flex-1">
                   –
                 </span>
               ),
@@ -198,7 +224,7 @@ export function QuotaGrid({ plan, cursor, sections }: Props & { sections: readon
               </h2>
               {short && (
                 <span className="text-meta text-muted">
-                  Weighting costs {dimension.deff}: its interviews work like {count(Math.round(dimension.effective ?? 0))}.
+                  Weighted, its completes work like {count(Math.round(dimension.effective ?? 0))} (design effect {dimension.deff}).
                 </span>
               )}
             </div>

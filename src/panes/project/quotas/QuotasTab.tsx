@@ -25,7 +25,7 @@ const STATES: Readonly<Record<string, { label: string; tone: 'grey' | 'green' | 
 const ARRIVALS = { every: 10_000, held: false }
 
 /** The quota plans of a project's surveys: their cells, why they don't fill, and who was decided how. */
-export function QuotasTab({ project, subject }: { project: { id: number }; subject: Subject }) {
+export function QuotasTab({ project, subject }: { project: { id: number; surveys: readonly unknown[] }; subject: Subject }) {
   const { query, setQuery } = usePane()
   const plans = useCall('quota.plans', { id: project.id }, { fresh: true })
   const lines = plans.data?.data
@@ -45,12 +45,18 @@ export function QuotasTab({ project, subject }: { project: { id: number }; subje
         what="The quota plans"
         rows={6}
         empty={
-          <EmptyState action={<CommandButton id="quota.fill" subjects={[subject]} variant="primary" />}>
-            No quotas: nobody is turned away, and completes are only counted.
-          </EmptyState>
+          project.surveys.length ? (
+            <EmptyState action={<CommandButton id="quota.fill" subjects={[subject]} variant="primary" />}>
+              No quotas: nobody is turned away, and completes are only counted.
+            </EmptyState>
+          ) : (
+            <EmptyState action={<CommandButton id="activity.create" variant="primary" />}>
+              Quotas belong to a survey, and this project has none yet.
+            </EmptyState>
+          )
         }
       />
-      {lines && lines.length > 1 && (
+      {lines && lines.length > 0 && (lines.length > 1 || project.surveys.length > 1) && (
         <div className="flex flex-wrap gap-1.5 pb-2">
           {lines.map((line) => (
             <Chip
@@ -74,7 +80,8 @@ export function QuotasTab({ project, subject }: { project: { id: number }; subje
 function Plan({ plan, project }: { plan: Quota; project: Subject }) {
   const { query, setQuery } = usePane()
   const sections = useMemo(() => sectionsOf(plan), [plan])
-  const cursor = useQuotaCursor(plan, sections, (cell) => setQuery({ decisions: cell }))
+  const toggle = (cell: number) => setQuery({ decisions: Number(query.decisions) === cell ? null : cell, page: null })
+  const cursor = useQuotaCursor(plan, sections, toggle)
   const arrivals = useCall('quota.arrivals', plan.state === 'live' ? { id: plan.id } : null, { paced: ARRIVALS })
   const cells = [plan.all, ...plan.dimensions.flatMap((dimension) => dimension.cells)]
   const here = cells.find(({ id }) => id === cursor.at) ?? plan.all
@@ -84,9 +91,13 @@ function Plan({ plan, project }: { plan: Quota; project: Subject }) {
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <Pill tone={STATES[plan.state]?.tone ?? 'grey'}>{STATES[plan.state]?.label}</Pill>
-        <p className="min-w-0 flex-1 text-meta text-muted">{factsOf(plan)}</p>
+        <p className="min-w-0 flex-1 basis-64 text-meta text-muted">{factsOf(plan)}</p>
         <span className="flex flex-wrap gap-1.5">
-          {plan.state !== 'ended' && <CommandButton id="quota.edit" subjects={[own]} variant="ghost" />}
+          {plan.state !== 'ended' && (
+            <CommandButton id="quota.edit" subjects={[own]} variant="ghost">
+              Settings…
+            </CommandButton>
+          )}
           <CommandButton id="quota.fill" subjects={[project]} variant="ghost" />
           {plan.state === 'draft' && <CommandButton id="quota.live" subjects={[own]} variant="primary" />}
           {plan.state === 'live' && <CommandButton id="quota.end" subjects={[own]} variant="ghost" />}
@@ -95,20 +106,25 @@ function Plan({ plan, project }: { plan: Quota; project: Subject }) {
       <QuotaGrid {...{ plan, cursor, sections }} />
       <p
         data-why=""
-        className="sticky bottom-0 z-10 mt-3 flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 border-t border-line bg-surface py-1"
+        className="sticky bottom-0 z-20 mt-3 flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 border-t border-line bg-surface py-1 short:static"
       >
-        <span aria-live="polite" aria-atomic="true" className="min-w-0 flex-1">
-          <b className="mr-2 font-medium">
-            <bdi>{here.name || 'Total'}</bdi>
-          </b>
+        <span aria-live="polite" aria-atomic="true" className="min-w-0 flex-1 basis-72">
+          <b className="font-medium">
+            <bdi>{here.name || 'Total'}</bdi>:
+          </b>{' '}
           <span>{whyNotFilled(here, plan, arrivals.data?.data)}</span>
         </span>
-        <span className="flex flex-wrap gap-1.5">
-          {cursor.cursor.kind === 'quotaCell' && plan.state !== 'ended' && (
-            <CommandButton id="quota.move" subjects={[cursor.cursor]} variant="ghost" />
-          )}
-          {plan.state !== 'ended' && <CommandButton id="quota.close" subjects={[cursor.cursor]} variant="ghost" />}
-        </span>
+        {plan.state !== 'ended' && (
+          <span className="flex flex-wrap gap-1.5">
+            <CommandButton id="quota.setTarget" subjects={[cursor.cursor]} variant="ghost" />
+            {cursor.cursor.kind === 'quotaCell' && (
+              <CommandButton id="quota.move" subjects={[cursor.cursor]} variant="ghost" />
+            )}
+            <CommandButton id="quota.close" subjects={[cursor.cursor]} variant="ghost">
+              {here.closed ? 'Reopen cell' : 'Close cell'}
+            </CommandButton>
+          </span>
+        )}
       </p>
       {shown && <Decisions plan={plan} cell={shown} />}
     </>
@@ -118,11 +134,13 @@ function Plan({ plan, project }: { plan: Quota; project: Subject }) {
 /** A plan's settings and what came beyond it. */
 function factsOf(plan: Quota): string {
   const { overage_percent, hold_minutes, silent_minutes, unknown, beyond, live_at, ended_at } = plan
+  const past = beyond ? [`${counted(beyond, 'complete')} beyond it`] : []
+  if (ended_at) return [...(live_at ? [`Live since ${moment(live_at)}`] : []), `ended ${moment(ended_at)}`, ...past].join(' · ')
   return [
-    ended_at ? `Ended ${moment(ended_at)}` : live_at ? `Live since ${moment(live_at)}` : 'Nobody is refused before it is live',
+    live_at ? `Live since ${moment(live_at)}` : 'Nobody is refused before it is live',
     overage_percent ? `${percent(overage_percent)} overage` : 'never above the target',
-    `places are held for ${counted(hold_minutes ?? 0, 'minute')}, ${count(silent_minutes ?? 0)} without a heartbeat`,
+    `places are held for ${counted(hold_minutes ?? 0, 'minute')}, ${count(silent_minutes ?? 0)} after a last heartbeat`,
     unknown === 'admit' ? 'unknown people are admitted' : 'unknown people are refused',
-    ...(beyond ? [`${counted(beyond, 'complete')} beyond it`] : []),
+    ...past,
   ].join(' · ')
 }

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { count } from '../../../../contract/format.ts'
 import type { Quota, QuotaCell } from '../../../../contract/quota.ts'
-import { sumFault } from '../../../../contract/quotaRules.ts'
 import { cellOf } from '../../../../contract/quotaWhy.ts'
 import { foreseenWords } from '../../../commands/quotas/foreseen.ts'
+import { newTargets, sumWords } from '../../../commands/quotas/newTargets.ts'
 import { ApiError } from '../../../data/api.ts'
 import { api } from '../../../data/apiClient.ts'
 import { saveCell } from '../../../list/gridColumns.tsx'
@@ -15,7 +15,7 @@ const REST_MS = 250
 
 const inputOf = (plan: Quota, cell: QuotaCell, typed: string) => ({
   id: plan.id,
-  cells: [{ id: cell.id, target: Number(typed) }],
+  cells: newTargets(plan, cell.id, Number(typed)),
   lock_version: plan.lock_version,
 })
 const faultOf = (typed: string): string | null => (/^\d{1,8}$/.test(typed.trim()) ? null : 'Enter a whole number, such as 58')
@@ -76,12 +76,7 @@ function Effect({ plan, cell, typed }: { plan: Quota; cell: QuotaCell; typed: st
     }
   }, [typed, cell, wrong])
   if (wrong) return null
-  const sums = plan.dimensions
-    .filter(({ cells }) => cell.id === plan.all.id || cells.some(({ id }) => id === cell.id))
-    .flatMap((dimension) => {
-      const targets = dimension.cells.map(({ id, target }) => (id === cell.id ? Number(typed) : target))
-      return sumFault({ ...dimension, targets }, cell.id === plan.all.id ? Number(typed) : plan.total) ?? []
-    })
+  const sums = sumWords(plan, cell.id, Number(typed))
   return (
     <>
       {sums.map((sentence) => (
