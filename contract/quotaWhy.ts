@@ -24,8 +24,8 @@ export function whyNotFilled(cell: QuotaCell, plan: Quota, arrivals: QuotaArriva
   if (cell.closed) return 'Closed: nobody else is admitted until it is opened again.'
   if (free < 1) {
     const taken = [
-      completes || !held ? counted(completes, 'complete has', 'completes have') + ' its places' : '',
-      held ? counted(held, 'person is', 'people are') + ' in the survey' : '',
+      completes || !held ? `${counted(completes, 'complete has', 'completes have')} its places` : '',
+      held ? `${counted(held, 'person is', 'people are')} in the survey` : '',
     ]
     const refused = cell.refused_24h ? ` ${counted(cell.refused_24h, 'arrival was', 'arrivals were')} refused in 24 hours.` : ''
     return `Full: ${taken.filter(Boolean).join(', and ')}.${refused}`
@@ -40,12 +40,16 @@ export function whyNotFilled(cell: QuotaCell, plan: Quota, arrivals: QuotaArriva
   const elsewhere = met.refused - met.refused_by.reduce((sum, one) => sum + one.count, 0)
   if (met.refused > met.admitted) {
     const blocking = most && most.count >= elsewhere ? cellOf(plan, most.id) : undefined
-    const because = blocking ? becauseOf(blocking, most!.count, met, plan) : 'most of them for what isn’t known of them, or fits no cell'
+    const because = blocking
+      ? becauseOf(blocking, most!.count, met, plan)
+      : 'most of them for what isn’t known of them, or fits no cell'
     return `Of ${counted(met.arrivals, 'arrival', 'arrivals')} in 24 hours ${count(met.refused)} were refused, ${because}.`
   }
   if (met.left * 2 > met.admitted)
     return `Of ${count(met.admitted)} who were admitted in 24 hours, ${count(met.left)} left without completing.`
-  const fitting = fit ? counted(met.arrivals, 'person who fits it', 'people who fit it') : counted(met.arrivals, 'person', 'people')
+  const fitting = fit
+    ? counted(met.arrivals, 'person who fits it', 'people who fit it')
+    : counted(met.arrivals, 'person', 'people')
   return `${fitting} arrived in 24 hours, for ${counted(free, 'free place', 'free places')}.`
 }
 

@@ -30,6 +30,8 @@ export async function demoQuotas(database: Database, tx: Tx, market: Market): Pr
       const sessions = surveyOf(plan)?.survey?.sessions ?? 0
       return plan.status === of && surveyOf(plan) && sessions <= MOST && (state === 'draft' || sessions > 0)
     })
+    // Those of the demo login's client come first, which a client user then sees.
+    fitting.sort((a, b) => Number(b.client === 0) - Number(a.client === 0))
     for (const plan of fitting.slice(0, many)) await addPlan(database, tx, market, plan, state)
   }
 }
@@ -42,12 +44,13 @@ async function addPlan(database: Database, tx: Tx, market: Market, project: Proj
   const from = `${project.start}T14:00:00.000Z`
   const live = state !== 'draft' && from < now.toISOString() ? from : null
   const at = live ?? now.toISOString()
+  const end = `${project.end}T22:00:00.000Z`
   const { id } = await tx
     .insertInto('quota_plans')
     .values({
       ...{ project_id: project.id, survey_id: activity.survey!.id, state, total: project.ordered, mode: 'exact' },
       ...{ overage_percent: 0, hold_minutes: 36, silent_minutes: 8, unknown: 'refuse', note: '', live_at: live },
-      ended_at: state === 'ended' ? now.toISOString() : null,
+      ended_at: state !== 'ended' ? null : end < now.toISOString() ? end : now.toISOString(),
       ...{ created_at: at, updated_at: at, lock_version: 1 },
     })
     .returning('id')

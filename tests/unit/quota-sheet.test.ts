@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Quota, QuotaArrivals, QuotaCell } from '../../contract/quota.ts'
 import { dimensionsOfAudience, plannedTargets, readQuotaSheet } from '../../contract/quotaSheet.ts'
 import { isStarving, whyNotFilled } from '../../contract/quotaWhy.ts'
+import { newTargets, sumWords } from '../../src/commands/quotas/newTargets.ts'
 
 describe('a pasted table', () => {
   test('has a dimension for each block, marginal or interlocked, with targets or shares', () => {
@@ -78,11 +79,31 @@ describe('a cell that doesn’t fill', () => {
     expect(why({})).toBe('Of 12 arrivals in 24 hours 9 were refused, all because “Cell 2” was full.')
     expect(why({ arrivals: 0, admitted: 0, refused: 0, refused_by: [] })).toBe('Nobody who fits it arrived in the last 24 hours.')
     expect(why({ refused_by: [] })).toContain('for what isn’t known of them')
+    const spread = [2, 3, 4].map((id) => ({ id, count: 3 }))
+    const dimensions = [{ ...plan.dimensions[0]!, name: 'Age', cells: spread.map(({ id }) => cell(id, 5, 5)) }]
+    expect(whyNotFilled(women, { ...plan, dimensions }, metBy(1, { refused_by: spread }))).toBe(
+      'Of 12 arrivals in 24 hours 9 were refused, all by cells of “Age”, 3 of them by “Cell 2”.',
+    )
     expect(why({ admitted: 10, refused: 2, left: 8 })).toBe('Of 10 who were admitted in 24 hours, 8 left without completing.')
     expect(why({ arrivals: 1, admitted: 1, refused: 0, refused_by: [] })).toBe(
       '1 person who fits it arrived in 24 hours, for 40 free places.',
     )
     expect(whyNotFilled(men, plan, undefined)).toBe('Full: 50 completes have its places.')
+    expect(whyNotFilled({ ...men, completes: 0, held: 50, refused_24h: 1 }, plan, undefined)).toBe(
+      'Full: 50 people are in the survey. 1 arrival was refused in 24 hours.',
+    )
     expect(whyNotFilled({ ...women, closed: true }, plan, undefined)).toContain('Closed')
   })
+})
+
+test('the cells of a plan follow a new total by largest remainder, and one target by itself changes no other', () => {
+  const plan = { ...planOf([cell(1, 58, 0), cell(2, 42, 0)], cell(9, 100, 0)), total: 100 }
+  expect(newTargets(plan, 9, 75)).toEqual([
+    { id: 9, target: 75 },
+    { id: 1, target: 43 },
+    { id: 2, target: 32 },
+  ])
+  expect(sumWords(plan, 9, 75)).toEqual(['The targets of its cells follow in proportion.'])
+  expect(newTargets(plan, 1, 50)).toEqual([{ id: 1, target: 50 }])
+  expect(sumWords(plan, 1, 50)).toEqual(['The targets of “Gender” add up to 92, not to the total of 100.'])
 })

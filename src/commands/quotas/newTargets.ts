@@ -1,10 +1,7 @@
 import type { Quota } from '../../../contract/quota.ts'
 import { sumFault, targetsOf } from '../../../contract/quotaRules.ts'
 
-/**
- * The cells whose targets change with one: those of dimensions that wouldn't add up to a new total follow in
- * proportion, by largest remainder; a cell by itself changes no other.
- */
+/** The targets that change with one: cells follow a new total in proportion, where they wouldn't add up to it. */
 export function newTargets(plan: Quota, id: number, target: number): { id: number; target: number }[] {
   const own = { id, target }
   if (id !== plan.all.id) return [own]
@@ -17,7 +14,7 @@ export function newTargets(plan: Quota, id: number, target: number): { id: numbe
   return [own, ...following]
 }
 
-/** What a target that isn't saved yet leaves to say of the sums: those that don't add up, or that others follow. */
+/** What a new target does to the sums: cells that follow it, or targets that no longer add up. */
 export function sumWords(plan: Quota, id: number, target: number): string[] {
   const changed = new Map(newTargets(plan, id, target).map((one) => [one.id, one.target]))
   if (id === plan.all.id) return changed.size > 1 ? ['The targets of its cells follow in proportion.'] : []

@@ -73,9 +73,6 @@ async function inputsOf(api: Api, project: Subject, answers: RawAnswers) {
   return { plan, added, edit, create: { id: project.id, dimensions, ...(survey ? { survey_id: survey.id } : {}) } }
 }
 
-/** A plan’s settings; its total is edited in its cell, as the other cells follow it. */
-const { total: _total, ...settings } = quotaFields
-
 /** The most targets that a line of the review names. */
 const NAMED = 12
 
@@ -195,13 +192,13 @@ export const quotaCommands = {
   }),
   'quota.edit': command({
     title: 'Edit quota settings…',
-    detail: 'overage, how long places are held',
+    detail: 'total, overage, how long places are held',
     on: 'quota',
     undo: 'restores',
     keywords: 'hold silence overage unknown note mode',
     icon: 'pencil',
-    asks: editAsksOf(settings),
-    run: saves('quota', settings),
+    asks: editAsksOf(quotaFields),
+    run: saves('quota', quotaFields),
   }),
   'quota.live': command({
     title: 'Start quota plan',

@@ -151,7 +151,12 @@ function Matrix({ plan, cursor, section }: Props & { section: Section }) {
           {columns.map((column) => (
             // biome-ignore lint/a11y/useFocusableInteractive: headings take no focus
             // biome-ignore lint/a11y/useSemanticElements: a grid of cells that arrows move through
-            <span key={column} role="columnheader" title={column} className="w-28 min-w-0 shrink-0 truncate px-2 text-right @3xl:flex-1">
+            <span
+              key={column}
+              role="columnheader"
+              title={column}
+              className="w-28 min-w-0 shrink-0 truncate px-2 text-right @3xl:flex-1"
+            >
               {column}
             </span>
           ))}
@@ -224,7 +229,8 @@ export function QuotaGrid({ plan, cursor, sections }: Props & { sections: readon
               </h2>
               {short && (
                 <span className="text-meta text-muted">
-                  Weighted, its completes work like {count(Math.round(dimension.effective ?? 0))} (design effect {dimension.deff}).
+                  Weighted, its completes work like {count(Math.round(dimension.effective ?? 0))} (design effect {dimension.deff}
+                  ).
                 </span>
               )}
             </div>

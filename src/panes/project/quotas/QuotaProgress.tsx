@@ -26,8 +26,8 @@ function Plan({ id, survey }: { id: number; survey: string | null }) {
     >
       <div className="grid gap-x-8 gap-y-3 @2xl:grid-cols-2">
         {plan.dimensions.map(({ id: dimension, name, cells }) => (
-          <section key={dimension} aria-labelledby={`quota-${dimension}`}>
-            <h3 id={`quota-${dimension}`} className="text-meta text-muted">
+          <div key={dimension}>
+            <h3 className="text-meta text-muted">
               <bdi>{name}</bdi>
             </h3>
             <ul>
@@ -43,7 +43,7 @@ function Plan({ id, survey }: { id: number; survey: string | null }) {
                 </li>
               ))}
             </ul>
-          </section>
+          </div>
         ))}
       </div>
     </Disclosure>

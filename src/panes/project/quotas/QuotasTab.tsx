@@ -117,9 +117,7 @@ function Plan({ plan, project }: { plan: Quota; project: Subject }) {
         {plan.state !== 'ended' && (
           <span className="flex flex-wrap gap-1.5">
             <CommandButton id="quota.setTarget" subjects={[cursor.cursor]} variant="ghost" />
-            {cursor.cursor.kind === 'quotaCell' && (
-              <CommandButton id="quota.move" subjects={[cursor.cursor]} variant="ghost" />
-            )}
+            {cursor.cursor.kind === 'quotaCell' && <CommandButton id="quota.move" subjects={[cursor.cursor]} variant="ghost" />}
             <CommandButton id="quota.close" subjects={[cursor.cursor]} variant="ghost">
               {here.closed ? 'Reopen cell' : 'Close cell'}
             </CommandButton>
