@@ -20,7 +20,7 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   // 450 of it are the fields of users, partners and clients, and their effects in words.
   ['commands: people', 10_000, /^area-people$/],
   ['commands: places', 4_500, /^area-places$/],
-  ['commands: quotas', 8_700, /^area-quotas$/],
+  ['commands: quotas', 9_300, /^area-quotas$/],
   ['commands: rewards', 7_500, /^area-rewards$/],
   ['commands: settings', 5_600, /^area-settings$/],
   ['commands: views', 3_100, /^area-views$/],
