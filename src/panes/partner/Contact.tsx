@@ -33,7 +33,7 @@ export function Contact({ visit, request }: { visit: PartnerSession; request: Pa
         {visit.token &&
           ' This page’s address works in this tab only. To keep the page or share it with a colleague, copy its link.'}
       </p>
-      <Conversation visit={visit} />
+      <Conversation visit={visit} partner={request.company_name} />
       <div className="mt-6 flex flex-wrap gap-3 print:hidden">
         {contact.email && (
           <a

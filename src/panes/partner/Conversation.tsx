@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { stripBidi } from '../../../contract/bidi.ts'
 import { showTime } from '../../../contract/format.ts'
 import { MESSAGE_BLANK } from '../../../contract/messageText.ts'
 import type { ApiError } from '../../data/api.ts'
@@ -9,24 +10,24 @@ import { Field } from '../../ui/Field.tsx'
 import { Notice } from './Page.tsx'
 import { TouchButton, TouchText } from './touchControls.tsx'
 import { saveUnsentMessage, type UnsentMessage, unsentMessage } from './unsentMessage.ts'
-import { isRefusal } from './useRequest.ts'
 
 type Message = PartnerAnswer<'invitation.messages'>['body']['data'][number]
 /** How often an open page looks for an answer, in ms. */
 const POLL_MS = 30_000
-/** Messages that are shown at first. */
-const FIRST = 6
+/** Messages that are shown at first, and the most that the server lists. */
+const [FIRST, MOST] = [6, 200]
 
 /** The messages of a visit, read again while the page is open; what was read stays if a later read fails. */
 function useMessages({ id, partner_id, token }: PartnerSession) {
   const [messages, setMessages] = useState<readonly Message[] | null>(null)
+  const [failed, setFailed] = useState(false)
   const reload = useCallback(async () => {
     try {
       const input = { id: Number(id), partner_id: Number(partner_id) }
       setMessages((await callAsPartner('invitation.messages', input, { token })).body.data)
-    } catch (failure) {
-      // The page itself says that the request has ended.
-      if (isRefusal(failure as ApiError)) setMessages((old) => old ?? [])
+      setFailed(false)
+    } catch {
+      setFailed(true)
     }
   }, [id, partner_id, token])
   useEffect(() => {
@@ -41,7 +42,7 @@ function useMessages({ id, partner_id, token }: PartnerSession) {
       removeEventListener('online', poll)
     }
   }, [reload])
-  return { messages, reload }
+  return { messages, failed: failed && messages === null, reload }
 }
 
 const fieldIn = (form: HTMLFormElement | null) => form?.querySelector('textarea')
@@ -63,6 +64,15 @@ function useMessage(visit: PartnerSession, messages: readonly Message[] | null, 
   const { text, after } = typed
   const latest = useRef(text)
   latest.current = text
+  // A try whose response was lost may have been written all the same.
+  const arrived = after !== null && messages?.some((one) => one.mine && one.id > after && one.text === text.trim()) === true
+  useEffect(() => {
+    if (!arrived || busy) return
+    change({ text: '', after: null })
+    setFailure(null)
+    setSent(true)
+  }, [arrived, busy, change])
+
   async function send() {
     if (busy) return
     setFailure(null)
@@ -81,7 +91,10 @@ function useMessage(visit: PartnerSession, messages: readonly Message[] | null, 
     } catch (thrown) {
       const error = thrown as ApiError
       if (error.fields.text) setFault(error.fields.text)
-      else setFailure(error.status === 0 ? "Not sent. It's kept on this device and can be sent again." : error.message)
+      else
+        setFailure(
+          error.status === 0 ? 'Not sent. It’s kept on this device: check your connection and send it again.' : error.message,
+        )
     } finally {
       setBusy(false)
     }
@@ -97,32 +110,48 @@ function useMessage(visit: PartnerSession, messages: readonly Message[] | null, 
 }
 
 /** Questions and answers between this partner and the agency; the link of an email about one begins in its field. */
-export function Conversation({ visit }: { visit: PartnerSession }) {
-  const { messages, reload } = useMessages(visit)
+export function Conversation({ visit, partner }: { visit: PartnerSession; partner: string }) {
+  const { messages, failed, reload } = useMessages(visit)
   const { text, fault, failure, sent, busy, send, set } = useMessage(visit, messages, reload)
   const [all, setAll] = useState(false)
   const place = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (new URLSearchParams(location.search).has('reply')) fieldIn(place.current)?.focus()
+  }, [])
   const read = messages !== null
   useEffect(() => {
     const field = fieldIn(place.current)
-    if (!new URLSearchParams(location.search).has('reply') || (read && document.activeElement !== field)) return
-    field?.focus()
-    // The messages above it move it.
-    field?.scrollIntoView({ block: 'center' })
+    // The messages above it moved the field in which the link begins.
+    if (read && field && document.activeElement === field) field.scrollIntoView({ block: 'center' })
   }, [read])
   useEffect(() => {
     if (fault) fieldIn(place.current)?.focus()
   }, [fault])
+  const list = useRef<HTMLOListElement>(null)
+  // Its button goes, and the focus with it.
+  const showAll = () => {
+    list.current?.focus({ preventScroll: true })
+    setAll(true)
+  }
+  const byAgency = visit.token === null
   const shown = all ? messages : messages?.slice(-FIRST)
   return (
     <div className="mt-4">
+      {failed && (
+        <div className="mb-4">
+          <Notice tone="bad" action={<TouchButton onClick={() => void reload()}>Try again</TouchButton>}>
+            Couldn’t load the messages.
+          </Notice>
+        </div>
+      )}
       {messages && shown && shown.length < messages.length && (
-        <TouchButton look="quiet" className="-ml-4 mb-2 print:hidden" onClick={() => setAll(true)}>
-          Show earlier
+        <TouchButton look="quiet" className="-ml-4 mb-2 print:hidden" onClick={showAll}>
+          {`Show ${messages.length - shown.length} earlier`}
         </TouchButton>
       )}
+      {all && messages?.length === MOST && <p className="mb-2 text-meta text-muted">{`These are the newest ${MOST}.`}</p>}
       {shown && shown.length > 0 && (
-        <ol aria-label="Messages" className="mb-4 flex flex-col gap-3">
+        <ol ref={list} tabIndex={-1} aria-label="Messages" className="mb-4 flex flex-col gap-3 outline-none">
           {shown.map((message) => (
             <li
               key={message.id}
@@ -133,7 +162,9 @@ export function Conversation({ visit }: { visit: PartnerSession }) {
             >
               <p className="text-meta text-muted">
                 <bdi className="wrap-anywhere">{message.author}</bdi> ·{' '}
-                <time dateTime={message.created_at}>{showTime(new Date(message.created_at), 'short')}</time>
+                <time dateTime={message.created_at} title={showTime(new Date(message.created_at), 'full')}>
+                  {showTime(new Date(message.created_at), 'short')}
+                </time>
               </p>
               <p dir="auto" className="mt-0.5 whitespace-pre-wrap wrap-anywhere">
                 {message.text}
@@ -145,7 +176,7 @@ export function Conversation({ visit }: { visit: PartnerSession }) {
       <form
         ref={place}
         noValidate
-        aria-label="New message"
+        aria-label={byAgency ? `Write to ${stripBidi(partner)}` : 'Write to us'}
         className="flex flex-col gap-3 print:hidden"
         onSubmit={(event) => {
           event.preventDefault()
@@ -157,7 +188,11 @@ export function Conversation({ visit }: { visit: PartnerSession }) {
           void send()
         }}
       >
-        <Field label="Your message" hint="Only we read it. We answer here and by email." error={fault}>
+        <Field
+          label="Your message"
+          hint={byAgency ? 'You write as the agency: they get it by email.' : 'Only we read it. We answer here and by email.'}
+          error={fault}
+        >
           <TouchText value={text} onChange={set} />
         </Field>
         {failure && <Notice tone="bad">{failure}</Notice>}
@@ -166,7 +201,7 @@ export function Conversation({ visit }: { visit: PartnerSession }) {
             {busy ? 'Sending…' : failure ? 'Send again' : 'Send message'}
           </TouchButton>
           <span role="status" className="text-meta text-muted">
-            {sent && 'Sent. We answer here and by email.'}
+            {sent ? (byAgency ? 'Sent.' : 'Sent. We answer here and by email.') : ''}
           </span>
         </div>
       </form>
