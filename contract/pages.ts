@@ -35,6 +35,11 @@ export const UNDER_DASHBOARD = '/dashboard'
 /** The header that carries a partner's signed link. */
 export const PARTNER_HEADER = 'fieldwork-partner'
 
+/** The page of a project, which partners' pages link for administrators. */
+export const PROJECT_PAGE = '/dashboard/project-info/{id}'
+/** The address of a project's page. */
+export const projectPath = (id: number | string): string => PROJECT_PAGE.replace('{id}', String(id))
+
 /** The address of a partner's feasibility page. */
 export const feasibilityPath = (project: number | string, partner: number | string): string =>
   PARTNER_PAGES.feasibility.replace('{id}', String(project)).replace('{partner_id}', String(partner))

@@ -1,3 +1,4 @@
+import { PROJECT_PAGE } from '../../contract/pages.ts'
 import { route, tab } from './route.ts'
 
 /** Project lists, and one project with its tabs. */
@@ -38,7 +39,7 @@ export const projectRoutes = {
     about: 'The survey projects with a dot for the progress of each.',
     keywords: 'v3 status completion',
   }),
-  project: route('/dashboard/project-info/{id}', {
+  project: route(PROJECT_PAGE, {
     title: 'Project',
     access: 'client',
     subject: 'project',

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { codeOf } from '../../../contract/nounOf.ts'
-import { feasibilityPath } from '../../../contract/pages.ts'
+import { feasibilityPath, projectPath } from '../../../contract/pages.ts'
 import { ApiError } from '../../data/api.ts'
 import { pageFacts } from '../../data/pageFacts.ts'
 import { callAsPartner } from '../../data/partnerCalls.ts'
@@ -8,7 +8,6 @@ import { currentSession } from '../../data/partnerSession.ts'
 import { lastError, noteError, sentenceOf } from './lastError.ts'
 import { openPage } from './openPage.ts'
 import { Notice, Page } from './Page.tsx'
-import { projectPath } from './Preview.tsx'
 import { TouchButton, touchLink } from './touchControls.tsx'
 import { isRefusal } from './useRequest.ts'
 import { useViewer } from './viewer.ts'
@@ -82,7 +81,7 @@ export function NoRequestScreen() {
             </a>
           )}
           {viewer?.previews && visit && (
-            <a href={projectPath(visit)} className={touchLink()}>
+            <a href={projectPath(visit.id)} className={touchLink()}>
               Open the project
             </a>
           )}

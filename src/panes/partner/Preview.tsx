@@ -1,9 +1,6 @@
+import { projectPath } from '../../../contract/pages.ts'
 import type { PartnerSession } from '../../data/partnerSession.ts'
-import { projectRoutes } from '../../routing/projects.ts'
 import { Mark } from '../../ui/Pill.tsx'
-
-/** Links to the project behind a request, for administrators. */
-export const projectPath = ({ id }: Pick<PartnerSession, 'id'>): string => projectRoutes.project.path.replace('{id}', id)
 
 /** Tells an administrator that this is the partner's page. */
 export function Preview({ visit, partner }: { visit: PartnerSession; partner: string }) {
@@ -16,7 +13,7 @@ export function Preview({ visit, partner }: { visit: PartnerSession; partner: st
         </span>
       </span>
       <a
-        href={projectPath(visit)}
+        href={projectPath(visit.id)}
         className="inline-flex min-h-11 items-center underline underline-offset-2 sm:ml-auto sm:min-h-6"
       >
         Open the project
