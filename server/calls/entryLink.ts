@@ -19,6 +19,7 @@ import type { Schema } from '../db/schema.ts'
 import { exitOf, type LinkRow, linkRecord, linkRows } from '../domain/fieldSession/entryLinks.ts'
 import { newSecret, sealSecret } from '../domain/fieldSession/signing.ts'
 import { seenProject } from '../domain/project/detail.ts'
+import { chosenSurvey } from '../domain/survey/chosenSurvey.ts'
 import { reachOf, urlFault } from '../domain/webhook/receiverAddress.ts'
 
 type Input<Id extends keyof typeof entryLinkCalls> = z.output<(typeof entryLinkCalls)[Id]['input']>
@@ -67,15 +68,7 @@ async function create(ctx: Ctx<Input<'entryLink.create'>>) {
   const { id: project_id, survey_id: sent, partner_id, ...input } = ctx.input
   const project = await seenProject(ctx, project_id)
   if (project.status === 'rejected') throw new HttpError(409, 'not_now', 'This project was rejected, so nobody is sent into it.')
-  const surveys = await ctx.tx
-    .selectFrom('surveys')
-    .select('id')
-    .where('project_id', '=', project_id)
-    .where('deleted_at', 'is', null)
-    .execute()
-  const survey = sent === undefined ? surveys[0] : surveys.find(({ id }) => id === sent)
-  if (!survey) throw invalid('survey_id', sent ? 'is not a survey of this project' : 'This project has no survey yet')
-  if (sent === undefined && surveys.length > 1) throw invalid('survey_id', 'Choose one of the project’s surveys', 'required')
+  const survey_id = await chosenSurvey(ctx, project_id, sent)
   const partner = ctx.tx.selectFrom('partners').select('id').where('id', '=', partner_id).where('deleted_at', 'is', null)
   if (!(await partner.executeTakeFirst())) throw invalid('partner_id', 'is not a partner', 'choice')
   refuseExits(ctx as Ctx, input)
@@ -94,7 +87,7 @@ async function create(ctx: Ctx<Input<'entryLink.create'>>) {
     ...{ require_signature: 0, max_entrants_minute: 600 },
     ...stored(input),
     ...lists(input),
-    ...{ project_id, survey_id: survey.id, partner_id, state: 'test' as const },
+    ...{ project_id, survey_id, partner_id, state: 'test' as const },
   }
   const id = await add(ctx as Ctx, 'entry_links', {
     ...{ subject: noun, values, line: { project_id } },

@@ -27,6 +27,7 @@ import { readProfile } from '../domain/quota/quotaProfile.ts'
 import { planLines, planOfProject, quotaRecord, seenPlan } from '../domain/quota/quotaRecord.ts'
 import { lockSurvey } from '../domain/runtime/intake.ts'
 import { storedRespondent } from '../domain/runtime/respondent.ts'
+import { chosenSurvey } from '../domain/survey/chosenSurvey.ts'
 import { intakeSurvey } from './runtime/receive.ts'
 
 type Input<Id extends keyof typeof quotaCalls> = z.output<(typeof quotaCalls)[Id]['input']>
@@ -35,27 +36,13 @@ const subject = { words: ['Quota plan', 'Quota plans'] } as const
 const rowOf = (ctx: Ctx, id: number): Promise<PlanRow> =>
   ctx.tx.selectFrom('quota_plans').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** The survey that a new plan is for: the named one, or the only one of its project. */
-async function surveyOf(ctx: Ctx, project_id: number, survey_id: number | undefined): Promise<number> {
-  const surveys = await ctx.tx
-    .selectFrom('surveys')
-    .select('id')
-    .where('project_id', '=', project_id)
-    .where('deleted_at', 'is', null)
-    .execute()
-  const survey = survey_id === undefined ? surveys[0] : surveys.find(({ id }) => id === survey_id)
-  if (!survey) throw invalid('survey_id', survey_id ? 'is not a survey of this project' : 'This project has no survey yet')
-  if (survey_id === undefined && surveys.length > 1) throw invalid('survey_id', 'Choose one of the project’s surveys', 'required')
-  return survey.id
-}
-
 /** Three times the length of interview that the project expects. */
 const holdMinutes = (loi: number | null): number => Math.min(180, Math.max(10, 3 * (loi ?? 12)))
 
 async function create(ctx: Ctx<Input<'quota.create'>>) {
   const { id: project_id, survey_id: sent, dimensions, ...fields } = ctx.input
   const project = await seenProject(ctx, project_id)
-  const survey_id = await surveyOf(ctx as Ctx, project_id, sent)
+  const survey_id = await chosenSurvey(ctx as Ctx, project_id, sent)
   await lockSurvey(ctx.services.database, ctx.tx, { id: survey_id, project_id })
   const open = await ctx.tx
     .selectFrom('quota_plans')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { field, keys, open, palette, pane, press, review, toast } from '../e2e/verbs.ts'
+import { keys, open, palette, pane, press, review, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import type { Portal } from '../support/portal.ts'
 
@@ -25,39 +25,6 @@ async function field100(api: Portal) {
   return { project: project_id, survey: survey.id, plan }
 }
 const cell = (page: Page, name: string) => pane(page).getByRole('gridcell', { name: new RegExp(`^${name}: target`) })
-const why = (page: Page) => pane(page).locator('[data-why]')
-
-test('why a cell starves is read and 20 of its places are moved in ten keys, and undone', { tag: '@quick' }, async ({
-  page,
-  api,
-}) => {
-  const { project, plan } = await field100(api)
-  await open(page, 'project', { id: project }, { tab: 'overview' })
-  await expect(pane(page).getByRole('heading', { level: 1 })).toBeVisible()
-  let pressed = 0
-  const tap = async (sequence: string) => {
-    pressed += sequence.split(' ').length
-    await keys(page, sequence)
-  }
-  await tap('q q')
-  await expect(cell(page, 'Women')).toBeVisible()
-  await tap('!')
-  await expect(cell(page, 'Women')).toBeFocused()
-  await expect(why(page)).toContainText('Women: 2 people who fit it arrived in 24 hours, for 58 free places.')
-  await tap('q m')
-  await expect(palette(page)).toContainText('Men')
-  await tap('Enter')
-  await expect(field(page)).toHaveAttribute('aria-label', 'Places')
-  await tap('2 0')
-  await tap('Enter')
-  await expect(palette(page)).toContainText('Of 40 arrivals in the last 7 days, all would have met the same')
-  await tap('Enter')
-  await expect(cell(page, 'Men')).toHaveAccessibleName(/^Men: target 60,/)
-  expect(pressed).toBeLessThanOrEqual(10)
-  expect(api.writes).toMatchObject([{ id: 'quota.cells', input: { id: plan, cells: [{ target: 40 }, { target: 60 }] } }])
-  await press(page, 'command.undo')
-  await expect(cell(page, 'Women')).toHaveAccessibleName(/^Women: target 60,/)
-})
 
 test('a target is edited in its cell: what it adds up to and what it would have done are said before it is saved', async ({
   page,

@@ -9,7 +9,7 @@ import { type CommandId, commandIds, commandOf } from '../support/commands.ts'
 
 /** Commands that act outside this page: they sign out, or load another module. */
 const ELSEWHERE = new Set<CommandId>(['session.signOut'])
-/** Commands of cells, which need a plan: `tests/component/quotas.spec.ts` undoes them. */
+/** Commands of cells, which need a plan: `tests/api/undo-commands.test.ts` undoes them. */
 const OF_CELLS = new Set<CommandId>(['quota.setTarget', 'quota.move', 'quota.close'])
 
 const answerTo = (ask: Ask): unknown =>

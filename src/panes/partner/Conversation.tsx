@@ -8,12 +8,11 @@ import type { PartnerSession } from '../../data/partnerSession.ts'
 import { cx } from '../../ui/cx.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Notice } from './Page.tsx'
+import { readWhileOpen } from './readWhileOpen.ts'
 import { TouchButton, TouchText } from './touchControls.tsx'
 import { saveUnsentMessage, type UnsentMessage, unsentMessage } from './unsentMessage.ts'
 
 type Message = PartnerAnswer<'invitation.messages'>['body']['data'][number]
-/** How often an open page looks for an answer, in ms. */
-const POLL_MS = 30_000
 /** Messages that are shown at first, and the most that the server lists. */
 const [FIRST, MOST] = [6, 200]
 
@@ -30,18 +29,7 @@ function useMessages({ id, partner_id, token }: PartnerSession) {
       setFailed(true)
     }
   }, [id, partner_id, token])
-  useEffect(() => {
-    void reload()
-    const poll = () => void (document.visibilityState === 'visible' && reload())
-    const timer = setInterval(poll, POLL_MS)
-    document.addEventListener('visibilitychange', poll)
-    addEventListener('online', poll)
-    return () => {
-      clearInterval(timer)
-      document.removeEventListener('visibilitychange', poll)
-      removeEventListener('online', poll)
-    }
-  }, [reload])
+  useEffect(() => readWhileOpen(reload), [reload])
   return { messages, failed: failed && messages === null, reload }
 }
 

@@ -3,9 +3,7 @@ import type { ApiError } from '../../data/api.ts'
 import { callAsPartner } from '../../data/partnerCalls.ts'
 import type { PartnerSession } from '../../data/partnerSession.ts'
 import type { PartnerRequest } from './answerForm.ts'
-
-/** A partner has no live stream, so an open page polls at this interval, in ms (screens-quote-flow.md, Feasibility). */
-const POLL_MS = 30_000
+import { readWhileOpen } from './readWhileOpen.ts'
 
 export interface Request {
   data: PartnerRequest | null
@@ -36,16 +34,10 @@ export function useRequest(visit: PartnerSession | null): Request {
     }
   }, [id, partner_id, token])
   useEffect(() => {
-    void reload()
-    const poll = () => void (document.visibilityState === 'visible' && reload())
-    const timer = setInterval(poll, POLL_MS)
-    document.addEventListener('visibilitychange', poll)
-    addEventListener('online', poll)
+    const stop = readWhileOpen(reload)
     return () => {
       latest.current++
-      clearInterval(timer)
-      document.removeEventListener('visibilitychange', poll)
-      removeEventListener('online', poll)
+      stop()
     }
   }, [reload])
   return { ...read, reload }
